@@ -2,10 +2,10 @@
 
 ## What it does
 
-Looks for variables and functions that a script uses without declaring them, in calls (`name()`) and reads of
-members (`name.member`). It reports a name if it does not occur in any other way in the scripts and pages that
-may share their globals with it, and no browser has a global of this name. It reports nothing if some code of
-the package is missing, and in sources that a build compiles.
+Looks for variables and functions that a script uses without declaring them, in calls (`name()`) and accesses
+to members (`name.member`, `name[key]`). It reports a name if it does not occur in any other way in the
+scripts and pages that may share their globals with it, and no browser has a global of this name. It reports
+nothing if some code of the package is missing, and in sources that a build compiles.
 
 ## Why is this bad
 
@@ -73,9 +73,9 @@ from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
-# A name is only considered if each occurrence in the scripts and pages that may share the global object
-# is a call or a read of a member, so that nothing else, such as a property, a text or a comment, can be where
-# it comes from. Files that nothing is known to load may share any global object.
+# A name is only considered if each occurrence in the scripts and pages that may share the global object is
+# a call or an access to a member, so that nothing else, such as a property, a text or a comment, can be
+# where it comes from. Files that nothing is known to load may share any global object.
 
 MAX_REALMS = 10
 """The maximum number of realms whose names are searched separately from those of the whole package."""
@@ -92,7 +92,7 @@ _KINDS = frozenset(
 _WORD = lazy(rb"[A-Za-z_$][\w$]{2,}|(?<![\w$])\$(?![\w${])")
 """A name of several letters, or jQuery's."""
 
-_USED = lazy(rb"(?<![\w$.#@\x80-\xff])(?:[A-Za-z_$][\w$]{2,}|\$)(?=\(|\.[A-Za-z_$])")
+_USED = lazy(rb"(?<![\w$.#@\x80-\xff])(?:[A-Za-z_$][\w$]{2,}|\$)(?=[(\[]|\.[A-Za-z_$])")
 _DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
 _METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
 _NAMES_OF_TOOLS = frozenset(
@@ -141,7 +141,7 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
 
 @query(is_of_package=True)
 def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
-    """The names in each script that occur where it runs only in calls and reads of members, sorted."""
+    """The names in each script that occur where it runs only in calls and accesses to members, sorted."""
     found = dict(_candidates_in(extension, None))
     searched: set[GlobalRealms] = {None}
     for script in extension.scripts:
@@ -188,7 +188,7 @@ def _scripts_by_realm(extension: Extension) -> Mapping[_Realm | None, Sequence[S
 
 @query(is_of_package=True)
 def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[str, int], tuple[str, ...]]:
-    """The names that occur in some realms only in calls and reads of members, by script, sorted."""
+    """The names that occur in some realms only in calls and accesses to members, by script, sorted."""
     sharing = extension.scripts if realms is None else _scripts_sharing(extension, realms)
     own = [each for each in sharing if _is_written_by_hand(each)]
     words = [_words_in(extension, *each.location) for each in own]
@@ -237,7 +237,7 @@ def _is_written_by_hand(script: Script) -> bool:
 
 
 class _ScriptWords(Struct, frozen=True):
-    """The words of a script: all, and those in calls and reads of members, counted, and the declared ones."""
+    """The words of a script: all, and those in calls and accesses to members, counted, and those declared."""
 
     all: Counter[bytes]
     used: Counter[bytes]
