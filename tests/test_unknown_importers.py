@@ -138,3 +138,28 @@ def test_pages_that_unknown_code_may_open(
     text = manifest(**{name: value for name, value in keys.items() if value is not None})
     found = {each.rule for each in lint({"manifest.json": text, **PANEL, **others}, RULES, "chrome")}
     assert found == {*expected, "unknown-api"}
+
+
+VERSION = "const browser = window.browser; export const version = browser.version.split('.')"
+DETECTED = "import b from 'detect-browser'; window.browser = b; import './m.js'"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        pytest.param({"main.js": DETECTED}, False, id="an importer gives the root another value"),
+        pytest.param(
+            {"main.js": DETECTED.replace("./m.js", "./n.js"), "n.js": "import './m.js'"},
+            False,
+            id="the importer of an importer",
+        ),
+        pytest.param({"main.js": DETECTED.replace("./m.js", "./n.js")}, True, id="another script"),
+        pytest.param({"main.test.js": DETECTED}, True, id="a test"),
+        pytest.param({"main.js": DETECTED.replace("window.browser", "window.b")}, True, id="another global"),
+    ],
+)
+def test_root_that_an_importer_replaces(files: Files, is_reported: bool) -> None:
+    background = {"page": "built.html"}
+    keys = manifest(manifest_version=2, background=background)
+    found = lint({"manifest.json": keys, "m.js": VERSION, **files}, RULES, "reference")
+    assert bool(found) is is_reported

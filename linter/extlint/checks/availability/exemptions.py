@@ -29,6 +29,7 @@ from extlint.checks.availability.unguarded_references import (
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.checks.portability.other_manifests import is_for_sibling_manifest, resolves_unavailability
 from extlint.checks.portability.possible_members import exists_in_some_browser, is_former_member, is_uncertain
+from extlint.checks.reachability.unknown_importers import may_get_other_root
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.project.script_origins import is_generated, is_library
@@ -100,6 +101,7 @@ def may_be_available(
         is_guarded(extension, reference.guards, min_handling)
         or tests(reference.guards)
         or is_uncertain(extension, script, reference, unavailability)
+        or may_get_other_root(extension, script, reference.root)
         or is_shimmed(extension, script, reference)
         or (unavailability.reason not in _DECIDED_BY_REQUESTS and may_miss_shim(extension, script))
         or (_may_be_for_other_extension(extension, unavailability) and is_unused_script(extension, script))

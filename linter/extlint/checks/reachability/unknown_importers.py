@@ -7,7 +7,8 @@ known configuration defines, as in `@/shared/api`, may name several files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from msgspec.structs import replace
 
@@ -18,7 +19,7 @@ from extlint.extension import Extension, Script
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.project.script_origins import is_test_path
+from extlint.project.script_origins import is_test_path, is_test_script
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -122,13 +123,40 @@ def _failed_texts(extension: Extension) -> tuple[bytes, ...]:
 def _loaded_in_unknown_contexts(extension: Extension) -> frozenset[str]:
     """Returns the scripts that scripts or pages with unknown contexts load, also indirectly."""
     resolver = module_resolver(extension)
-    loads: dict[str, list[Load]] = {}
-    for script in extension.scripts:
-        loads.setdefault(script.path, []).extend(script.facts.loads)
     pages = {page: scripts for page, scripts in extension.unreached_pages if not is_test_path(page)}
     loaded = {script for scripts in pages.values() for script in scripts}
     loaded |= frozenset(_alias_candidates(extension, resolver))
-    waiting = [*pages, *loaded, *(script.path for script in _unreached_scripts(extension))]
+    starts = [*pages, *loaded, *(script.path for script in _unreached_scripts(extension))]
+    return _with_loaded(extension, starts, loaded)
+
+
+def may_get_other_root(extension: Extension, script: Script, root: str) -> bool:
+    """Whether a script that is not known to be loaded is loaded by one that gives a root another value.
+
+    Such scripts are in no realm that is known: `window.browser = detect(); require("./script")`.
+    """
+    return not script.contexts and script.path in _loaded_with_other_root(extension, root)
+
+
+@query(is_kept=True)
+def _loaded_with_other_root(extension: Extension, root: str) -> frozenset[str]:
+    starts = (
+        script.path
+        for script in extension.scripts
+        if not script.contexts and root in script.facts.globals and not is_test_script(script)
+    )
+    return _with_loaded(extension, starts)
+
+
+def _with_loaded(
+    extension: Extension, starts: Iterable[str], known: AbstractSet[str] = frozenset()
+) -> frozenset[str]:
+    """Returns the scripts that scripts or pages load, also indirectly, and those that are known."""
+    resolver = module_resolver(extension)
+    loads: dict[str, list[Load]] = {}
+    for script in extension.scripts:
+        loads.setdefault(script.path, []).extend(script.facts.loads)
+    loaded, waiting = {*known}, [*starts]
     while waiting:
         path = waiting.pop()
         for load in loads.get(path, ()):
