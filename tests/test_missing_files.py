@@ -732,3 +732,45 @@ def test_wrong_path_in_a_style_sheet_is_corrected() -> None:
 def test_path_that_leaves_the_package_is_explained(files: Files, leads_out: bool) -> None:
     (found,) = lint({"manifest.json": manifest(action={"default_popup": "d/p.html"}), **files}, RULES)
     assert (found.help is not None and "does not lead out" in found.help) == leads_out
+
+
+WRITER = """
+const fs = require("fs"), path = require("path");
+for (const list of ["ads", "adult"]) {
+  const file = path.join(__dirname, "..", "FOLDER", `${list}-domains.json`);
+  fs.writeFileSync(file, JSON.stringify(read(list)));
+}
+"""
+PYTHON_WRITER = """
+from PIL import Image
+for size in (16, 48):
+    draw(size).save(f"icons/icon{size}.png")
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "missing"),
+    [
+        pytest.param("scripts/rules.js", WRITER.replace("FOLDER", "rules"), ["icons/icon16.png"], id="Node"),
+        pytest.param("tools/rules.js", WRITER.replace("FOLDER", "lists"), None, id="another folder"),
+        pytest.param("tools/rules.js", WRITER.replace("-domains", ""), None, id="any name"),
+        pytest.param(
+            "tools/rules.js",
+            WRITER.replace("FOLDER", "rules").replace("writeFileSync", "readFileSync"),
+            None,
+            id="a reader",
+        ),
+        pytest.param("tools/icons.py", PYTHON_WRITER, ["rules/adult-domains.json"], id="Python"),
+    ],
+)
+def test_programs_write_files(program: str, text: str, missing: list[str] | None) -> None:
+    keys = {
+        "icons": {"16": "icons/icon16.png"},
+        "declarative_net_request": {
+            "rule_resources": [{"id": "a", "enabled": True, "path": "rules/adult-domains.json"}]
+        },
+    }
+    files = {"chrome/manifest.json": manifest(**keys), program: text}
+    expected = ["icons/icon16.png", "rules/adult-domains.json"] if missing is None else missing
+    found = missing_files(package_in(files, "chrome/"))
+    assert sorted(found) == [f"`{each}`" for each in expected]

@@ -3,8 +3,9 @@
 Shared files are in the folder above, or in another extension over which the files of this one are put.
 
 About commands, there is one question: does a command write this file? It does if it copies, downloads or
-redirects something to the file or its folder, and not the file itself to another one. The values of variables
-are not known.
+redirects something to the file or its folder, and not the file itself to another one. A program in another
+language writes it if it writes files, and has both its name, perhaps with unknown parts, and its folder. The
+values of variables are not known.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise, product
 from posixpath import basename, dirname, normpath
+from typing import TYPE_CHECKING
 
 from extlint.extension import Extension
 from extlint.package.files import Surroundings
@@ -20,6 +22,9 @@ from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
+
+if TYPE_CHECKING:
+    from extlint.project.tools import Tool
 
 MANIFEST = "manifest.json"
 MAX_MISSING_FILES = 20
@@ -107,13 +112,51 @@ _WORD = lazy(r"\d?>[>|&]?|<|(?:[^\s\"'<>]|\"[^\"\n]*\"|'[^'\n]*')+")
 _QUOTES = lazy(r"[\"'()]|^@")
 _OPTION = lazy(r"-.*|/[A-Za-z]")
 _UNKNOWN = lazy(r"\$(?:\{[^{}\n]*\}|\([^()\n]*\)|(?:env:|\$)?\w+|[@*])|%\w+%|`[^`\n]*`|\{[^{}\n]*,[^{}\n]*\}")
+_PART = lazy(r"\$?\{[^{}]*\}")
+_WRITES = lazy(
+    rb"\b(?:writeFile(?:Sync)?|writeTextFile(?:Sync)?|output(?:File|Json)(?:Sync)?|toFile|write_(?:bytes|text)"
+    rb"|Bun\.write|json\.dump)\s*\(|\.save\(|\bopen\([^\n]{0,200}[\"'][wx]b?[\"']"
+)
 _START = lazy(r"(?:(?:\*|\.{0,2})/)*")
 
 
 def is_written(extension: Extension, path: str) -> bool:
     """Whether a command of the project may write a missing file, or files that match a pattern."""
     full = ProjectFiles(extension.package).full(path)
-    return any(_writes(command, path, full) for command in _commands(extension))
+    return any(_writes(command, path, full) for command in _commands(extension)) or any(
+        _has_name(texts, full, program) for program, texts in _writing_programs(extension)
+    )
+
+
+@query
+def _writing_programs(extension: Extension) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Returns the paths and texts of the programs that write files, with a wildcard for each unknown part."""
+    from extlint.project.tools import project_programs
+
+    programs = (
+        each
+        for each in project_programs(extension)
+        if each.path.endswith((*PROGRAMS, *PROGRAMS_WITH_OBJECTS)) and _WRITES.search(each.text)
+    )
+    return tuple((each.path, _texts(extension, each)) for each in programs)
+
+
+def _texts(extension: Extension, program: Tool) -> frozenset[str]:
+    from extlint.project.entry_points import texts_of
+
+    return frozenset(_PART.sub("*", text) for text in texts_of(extension, program))
+
+
+def _has_name(texts: frozenset[str], path: str, program: str) -> bool:
+    """Whether a program has the name of a file and that of its folder, or is in this folder."""
+    from fnmatch import fnmatchcase
+
+    folder, name = dirname(path), basename(path)
+    patterns = (basename(each) for each in texts)
+    is_named = any(fnmatchcase(name, each) and each.partition(".")[0].strip("*") for each in patterns)
+    return is_named and (
+        folder == dirname(program) or any(basename(folder) in each.split("/") for each in texts)
+    )
 
 
 @query
