@@ -94,7 +94,7 @@ WITHOUT_ACTION = {
         "the start of the background",
     ),
     "when installed": (ON % ("runtime.onInstalled", REQUEST), "`runtime.onInstalled`"),
-    "on an alarm": (ON % ("alarms.onAlarm", REQUEST), "`alarms.onAlarm`"),
+    "on an alarm": ("browser.alarms.create({});" + ON % ("alarms.onAlarm", REQUEST), "`alarms.onAlarm`"),
     "on a message": (ON % ("runtime.onMessage", REQUEST), "`runtime.onMessage`"),
     "on some messages": (
         f"browser.runtime.onMessage.addListener((m) => {{ if (m === 'ask') return {REQUEST}; }});",

@@ -22,6 +22,7 @@ def messages(script: str, target: str = "chrome", **files: str) -> list[str]:
     return [each.message.partition(", ")[2] for each in lint(package, RULES, target)]
 
 
+ALARM = "chrome.alarms.create({when: 1});"
 REPORTED = {
     f"{CLICK}(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});": (
         "which is over once `tabs.query` is awaited"
@@ -47,7 +48,7 @@ REPORTED = {
         "which is over when `tabs.sendMessage` is answered"
     ),
     f"chrome.runtime.onInstalled.addListener(() => {{ {OPEN} }});": "and `runtime.onInstalled` is none",
-    f"chrome.alarms.onAlarm.addListener(() => {{ chrome.tabs.query({{}}, () => {{ {OPEN} }}); }});": (
+    f"{ALARM} chrome.alarms.onAlarm.addListener(() => {{ chrome.tabs.query({{}}, () => {{ {OPEN} }}); }});": (
         "and `alarms.onAlarm` is none"
     ),
     f"chrome.runtime.onInstalled.addListener(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});": (
@@ -78,7 +79,7 @@ def test_reported(script: str, message: str) -> None:
     ],
 )
 def test_advice_after_an_await_depends_on_the_event(event: str, help: str) -> None:
-    script = f"chrome.{event}.addListener(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});"
+    script = f"{ALARM} chrome.{event}.addListener(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});"
     package = {"manifest.json": manifest(**KEYS), "b.js": script}
     assert [each.help for each in lint(package, RULES, "chrome")] == [help]
 

@@ -53,7 +53,10 @@ def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
         pytest.param(
             f"try {{ await {CALL} }} catch {{ await browser.storage.local.get() }}", [], id="caught"
         ),
-        pytest.param(f"export const f = () => {CALL};", ["browser.storage.sync.get"], id="exported"),
+        pytest.param(f"export const f = () => {CALL};", [], id="exported, and not imported"),
+        pytest.param(
+            f"export const f = () => {CALL}; onmessage = f;", ["browser.storage.sync.get"], id="exported"
+        ),
     ],
 )
 def test_calls_that_require_an_add_on_id(script: str, expected: list[str]) -> None:

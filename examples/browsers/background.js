@@ -33,4 +33,4 @@ chrome.alarms.create("daily", { periodInMinutes: 1440 });
 const { clear } = chrome.storage.local;
 clear();
 chrome.runtime.onStartup.addListener(() => readAloud("welcome"));
-chrome.tabs.onCreated.addListener(() => chrome.windows.onRemoved.addListener(() => chrome.runtime.reload()));
+chrome.tabs.onCreated.addListener(() => chrome.windows.onRemoved.addListener(() => console.log("closed")));

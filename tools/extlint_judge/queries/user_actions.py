@@ -171,7 +171,9 @@ def _ask_gestures(session: Session, gesture: Gesture) -> str:
 
 
 def _compare_gestures(browser: str, gesture: Gesture, answer: str) -> Iterator[str]:
-    is_reported = bool(findings(browser, _gesture_files(gesture, CALLS[gesture[0]]), "lost-user-gesture"))
+    name, occasion = gesture
+    files = _gesture_files(gesture, CALLS[name], EVENTS.get(occasion, ""))
+    is_reported = bool(findings(browser, files, "lost-user-gesture"))
     if is_reported is not (_REFUSAL in answer):
         yield f"extlint says that it {'fails' if is_reported else 'works'}"
 

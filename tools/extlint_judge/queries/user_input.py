@@ -80,12 +80,12 @@ _PAGE = "<!doctype html><p>page</p><script src='page.js'></script>"
 
 
 def files_of(occasion: str, call: str) -> Files:
-    """Returns an extension that makes a call on an occasion."""
+    """Returns an extension that makes a call on an occasion. Its alarm may go off."""
     event = occasion.partition(" ")[0]
     if occasion == LOAD:
         return extension(_MANIFEST, {BACKGROUND: "", PAGE: _PAGE, "page.js": f"{call};"})
     script = f"{call};" if occasion == START else f"browser.{event}.addListener(() => {{ {call}; }});"
-    return extension(_MANIFEST, {BACKGROUND: script})
+    return extension(_MANIFEST, {BACKGROUND: f"{script}\nbrowser.alarms.create({{}});"})
 
 
 def _ask(session: Session, _case: None) -> dict[str, str]:
