@@ -230,13 +230,15 @@ CHAINED_USES = frozenset({PromiseUse.CHAINED, PromiseUse.CAUGHT})
 class ResultCall(Struct, frozen=True):
     """A call of a function that the API returns or passes: `port.postMessage(x)`, `sendResponse(x)`.
 
-    `arguments` are the certain values of its arguments, up to the first that is spread.
+    `arguments` are the certain values of its arguments, up to the first that is spread. `has_caught` is true
+    if they are only certain if nothing but errors is thrown: one of them is what the code has caught.
     """
 
     of: ApiResult
     arguments: tuple[Value, ...]
     span: ByteSpan
     guards: Guards = NO_GUARDS
+    has_caught: bool = False
 
 
 class CapturedVariable(Struct, frozen=True):

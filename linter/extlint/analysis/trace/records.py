@@ -145,11 +145,19 @@ class Records:
         listed = call.argument_list
         if not isinstance(value, ApiResult) or listed is None or not _is_sending(value):
             return
+        from extlint.analysis.trace.caught_errors import with_caught_errors
+
         parts = listed.named()
-        if any(each.type == "spread_element" or not is_copied(self._evaluator.value(each)) for each in parts):
-            arguments, _ = self._arguments(listed, are_data=True)
+        is_spread = any(each.type == "spread_element" for each in parts)
+        arguments, _ = self._arguments(listed, are_data=True)
+        sent = tuple(
+            each if is_spread else with_caught_errors(self._evaluator, part, each)
+            for part, each in zip(parts, arguments, strict=False)
+        )
+        if is_spread or not all(map(is_copied, sent)):
             guards = self._guards.public_guards_at(call)
-            self._result_calls[call.span] = ResultCall(value, arguments, call.span, guards)
+            has_caught = sent != arguments
+            self._result_calls[call.span] = ResultCall(value, sent, call.span, guards, has_caught)
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
         """Records that a loop iterates over an API result, the value of `named`."""

@@ -284,8 +284,11 @@ def _problems_of_sent_values(
     """Yields the problems of messages that ports and responses send, and the member that leads to each."""
     if script.facts.result_calls and _is_matching_known(extension):
         from extlint.checks.calls.argument_values import problems_of_sent_values
+        from extlint.checks.calls.thrown_values import throws_only_errors
 
         for call in script.facts.result_calls:
+            if call.has_caught and not throws_only_errors(extension, script):
+                continue
             if not is_unreachable(extension, script, call.guards):
                 for each in problems_of_sent_values(call, matching_environment(extension)):
                     yield script, each, call.of.path
