@@ -297,9 +297,9 @@ def test_scripts_that_do_not_name_the_api_are_checked() -> None:
         ("import browser from 'webextension-polyfill';", True),
     ],
 )
-def test_script_that_nothing_loads_must_name_the_api(use: str, is_reported: bool) -> None:
+def test_script_that_may_be_loaded_must_name_the_api(use: str, is_reported: bool) -> None:
     script = f"{use} const a = 1; const a = 2;"
-    package: Files = {"manifest.json": manifest(background={"service_worker": "w.js"}), "w.js": ""}
+    package: Files = {"manifest.json": manifest(background={"service_worker": "w.js"}), "w.js": "load('d')"}
     assert bool(places({**package, "d.js": script})) is is_reported
 
 
@@ -410,3 +410,23 @@ def test_await_at_the_top_of_a_service_worker(script: str, count: int) -> None:
     assert places({**package, "manifest.json": manifest(background=page)}, "firefox") == []
     popup = {"manifest.json": manifest(action={"default_popup": "p.html"}), "a.js": script}
     assert places({**popup, "p.html": "<script type=module src=a.js></script>"}) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        pytest.param({"a.js": ""}, False, id="nothing loads it"),
+        pytest.param({"a.js": "// b.js"}, False, id="a comment names it"),
+        pytest.param({"a.js": "", "old/c.js": "importScripts('b.js')"}, False, id="nothing loads its loader"),
+        pytest.param({"a.js": "importScripts('b.js')"}, True, id="the background loads it"),
+        pytest.param({"a.js": "importScripts(name)"}, True, id="the background loads an unknown script"),
+        pytest.param({"a.js": "load('b')"}, True, id="the background has its name"),
+    ],
+)
+def test_script_that_certainly_nothing_loads(files: Files, is_reported: bool) -> None:
+    resources = [{"resources": ["*.js"], "matches": ["https://a.example/*"]}]
+    keys = manifest(background={"service_worker": "a.js"}, web_accessible_resources=resources)
+    assert (
+        bool(places({"manifest.json": keys, "b.js": f"{USE} const a = 1; const a = 2;", **files}))
+        is is_reported
+    )

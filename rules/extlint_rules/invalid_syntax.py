@@ -11,8 +11,8 @@ A script is also reported if an earlier one in the same page declares the same n
 
 Scripts that the package loads are checked unless they are minified, a library or larger than 256 KB. A build
 may compile other dialects. So in projects with a build, and in scripts that nothing loads, only errors in
-every dialect are reported, and only if the script may use an extension API. A script that nothing loads must
-name it.
+every dialect are reported, and only if the script may use an extension API. A script that nothing is known to
+load must name it. Nothing is reported if certainly nothing loads the script: no browser would show it.
 
 ## Why is this bad
 
@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
 from extlint.text.wording import quoted
@@ -53,7 +53,8 @@ def check(extension: Extension) -> Iterator[Finding]:
 
         problem = None if script.is_for_other_targets else certain_problem(extension, script)
         if problem is not None:
-            yield RULE.at(script.path, script.span(problem.span), problem.message)
+            if problem.is_binary or _may_run(extension, script):
+                yield RULE.at(script.path, script.span(problem.span), problem.message)
             continue
         from extlint.checks.redeclared_names import redeclaration_of
 
@@ -67,3 +68,9 @@ def check(extension: Extension) -> Iterator[Finding]:
                 related=(Related(earlier.path, earlier.span(found.earlier.span), "it is declared here"),),
                 help="put the code of one script into a block or a function, or use another name",
             )
+
+
+def _may_run(extension: Extension, script: Script) -> bool:
+    from extlint.checks.reachability.possible_loads import may_run
+
+    return may_run(extension, script)
