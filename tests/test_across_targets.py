@@ -255,9 +255,9 @@ PACKAGES: dict[str, tuple[Files, str, list[tuple[str, str, str]]]] = {
         [("invalid-value", "5", "`default_icon` must be a string or an object, not a number")],
     ),
     "a wrong type with different messages per browser": (
-        {"manifest.json": manifest(author=5)},
+        {"manifest.json": manifest(action={}, commands={"_execute_action": {"suggested_key": 5}})},
         "chrome,firefox",
-        [("invalid-value", "5", "`author` has an invalid value")],
+        [("invalid-value", "5", "`suggested_key` has an invalid value")],
     ),
     "settings for Firefox under both keys": (
         {

@@ -38,6 +38,7 @@ def script(*matches: str, **keys: Any) -> Any:
 
 
 CHROME = [
+    pytest.param({"author": ["A", "B"]}, [], id="an author, which Chrome does not read"),
     pytest.param({"content_scripts": [{"matches": [PAGE]}]}, ["missing-key"], id="a script without files"),
     pytest.param({"content_scripts": [{"matches": [PAGE], "css": ["a.css"]}]}, [], id="styles are enough"),
     pytest.param({"commands": {"a": {}}}, ["missing-key"], id="a command without a description"),

@@ -512,11 +512,11 @@ VALUES = {
         '"alarms"', '"alarms", null', "invalid-value", "null", "must be a string, not null"
     ),
     "null for a key that Firefox may lack": Planted(
-        '"author": "The Notes people"',
-        '"author": null',
+        '"homepage_url": "https://notes.example/about"',
+        '"homepage_url": null',
         "invalid-value",
         "null",
-        "`author` must be a string",
+        "`homepage_url` must be a string",
         targets=CHROME,
     ),
     "a version with a word": Planted(
