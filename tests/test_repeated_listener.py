@@ -23,6 +23,8 @@ AGAIN = {
     "in a function": f"{TAB}(watch); function watch() {{ {ADD} }}",
     "after a wait": f"{TAB}(async () => {{ await chrome.storage.local.get('a'); {ADD} }});",
     "in a callback": f"{TAB}(() => chrome.storage.local.get('a', () => {{ {ADD} }}));",
+    "in a timer": f"{TAB}(() => {{ setTimeout(() => {{ {ADD} }}, 9); }});",
+    "in a timer that is kept": f"{TAB}(() => {{ self.timer = setTimeout(() => {{ {ADD} }}, 9); }});",
     "for the same data": f"chrome.storage.onChanged.addListener((all) => {{ if (all.on) {{ {ADD} }} }});",
     "unless the data differ": f"{TAB}(({{tabId}}) => {{ if (tabId === 1) return; {ADD} }});",
     "at each message": f"{MESSAGE}(() => {{ {ADD} }});",
@@ -56,6 +58,12 @@ ONCE = {
     "at one kind of message": f"{MESSAGE}((message) => {{ if (message === 'start') {{ {ADD} }} }});",
     "of a port": "chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener((m) => f(m)));",
     "of the page": f"{TAB}(() => {{ self.addEventListener('fetch', () => {{}}); }});",
+    "in a timer that may be cleared": (
+        f"let timer; {TAB}(() => {{ clearTimeout(timer); timer = setTimeout(() => {{ {ADD} }}, 9); }});"
+    ),
+    "in a timer that an answer clears": (
+        f"{TAB}(() => {{ const timer = setTimeout(() => {{ {ADD} }}, 9); ask(() => clearTimeout(timer)); }});"
+    ),
     "in a try": f"{TAB}(() => {{ try {{ {ADD} }} catch {{ }} }});",
     "by a stand-in": f"const chrome = stub(); {TAB}(() => {{ {ADD} }});",
 }

@@ -59,6 +59,9 @@ _MAX_AWAITED_DEPTH = 4
 _TIMERS = frozenset({"requestAnimationFrame", "requestIdleCallback", "setInterval", "setTimeout"})
 _SYNCHRONOUS_METHODS = frozenset({"every", "filter", "flatMap", "forEach", "map", "some"})
 _ALL = frozenset({"all", "allSettled"})
+_CLEARS = b"clear"
+"""Part of the names of the functions that clear timers."""
+
 _NON_CALLING_METHODS = frozenset({"hasListener", "removeListener", "removeEventListener"})
 
 _Occasions = frozenset[Occasion]
@@ -194,7 +197,7 @@ class OccasionFinder:
             is_fulfilled = name == "finally" or (name == "then" and index == 0)
             return _delayed(self.of(call), {self._wait(WaitKind.THEN, callee.object)}, is_fulfilled)
         if name in _TIMERS and index == 0:
-            return _delayed(self.of(call), {self._timer(call)}, True)
+            return _delayed(self.of(call), {self._timer(call)}, not self._may_be_cleared(call))
         if name == "queueMicrotask":
             return _delayed(self.of(call), {Wait(WaitKind.THEN)}, True)
         if name == "addEventListener":
@@ -203,6 +206,12 @@ class OccasionFinder:
             certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
             return _delayed(self.of(call), (), certain)
         return _NONE if name in _NON_CALLING_METHODS else _UNKNOWN
+
+    def _may_be_cleared(self, timer: Node) -> bool:
+        """Whether code that clears timers may get the id of one."""
+        up = outermost(timer).parent
+        is_kept = up is None or up.type != "expression_statement"
+        return is_kept and _CLEARS in self._evaluator.tree.text
 
     def _event_of_result(self, callee: Node) -> tuple[str, ...] | None:
         """Returns the event of an object from the API, such as a port, to which a callee adds listeners."""
