@@ -127,6 +127,17 @@ CALLS = {
     ),
     "a tab that is found": (CLICK.replace("tab)", ")") % f"{POPUP} {INJECT};", True),
     "a new tab": (CLICK.replace("tab)", ")") % f"{OPEN_TAB} {INJECT};", False),
+    "a page that loads again": (CLICK % f"await chrome.tabs.reload(tab.id); await {INJECT};", False),
+    "another page in the tab": (CLICK % f"await chrome.tabs.update(tab.id, {{ url }}); {INJECT};", False),
+    "a click that comes only once": (CLICK % f"await {INJECT}; chrome.action.disable(tab.id);", False),
+    "a click, and a reload elsewhere": (
+        CLICK % f"{INJECT};" + "chrome.alarms.onAlarm.addListener(() => { chrome.tabs.reload(1); });",
+        True,
+    ),
+    "a click, with a ping that may stop it": (
+        CLICK % f"const timer = setTimeout(() => {INJECT}, 9); ask(tab, () => clearTimeout(timer));",
+        False,
+    ),
     "a page that has loaded": (
         "chrome.tabs.onUpdated.addListener((id, change, tab) => {"
         f" if (change.status === 'complete') {INJECT}; }});",

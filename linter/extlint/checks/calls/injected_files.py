@@ -46,6 +46,17 @@ _REPEATED: frozenset[ApiPath] = frozenset(
 )
 """The events that occur again while a tab shows the same page."""
 
+_ENDING: frozenset[ApiPath] = frozenset(
+    {
+        *((space, name) for space in ("action", "browserAction") for name in ("disable", "setPopup")),
+        *((space, name) for space in ("contextMenus", "menus") for name in ("remove", "removeAll")),
+        *(("tabs", name) for name in ("goBack", "goForward", "reload", "remove", "update")),
+        ("pageAction", "hide"),
+        ("runtime", "reload"),
+    }
+)
+"""The functions that load another page, or after which an event does not come again for a tab."""
+
 _FOUND_TABS: frozenset[ApiPath] = _REPEATED | {("tabs", "query"), ("tabs", "get"), ("tabs", "getCurrent")}
 """The functions and events that give tabs which may be there already."""
 
@@ -140,8 +151,21 @@ def _is_result_used(extension: Extension, call: CallSite) -> bool:
 def _is_repeated(extension: Extension, script: Script, call: CallSite) -> bool:
     """Whether a call certainly injects a file again into a page that shows it already."""
     written = next((each for each in script.facts.calls if each.span == call.span), call)
-    return _may_be_known_tab(written) and any(
-        each.certain and _may_repeat(script, each) for each in occasions_of(extension, script, call)
+    if not _may_be_known_tab(written) or _may_be_last(script, call):
+        return False
+    return any(each.certain and _may_repeat(script, each) for each in occasions_of(extension, script, call))
+
+
+def _may_be_last(script: Script, call: CallSite) -> bool:
+    """Whether the listener around a call may also load another page, or end its own event for a tab.
+
+    Without a listener around it, the whole script counts.
+    """
+    calls = script.facts.calls
+    added = (each.arguments_span for each in calls if each.path[-1] == "addListener")
+    around = [each for each in added if each[0] < call.span[0] < each[1]] or [(0, len(script.index.text))]
+    return any(
+        each.path in _ENDING and start <= each.span[0] < end for start, end in around for each in calls
     )
 
 
