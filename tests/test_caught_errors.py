@@ -53,6 +53,10 @@ OTHER = {
     "where a promise is rejected with an event": (
         "new Promise((done, reject) => { image.onerror = reject; }).catch((e) => respond({ e }));"
     ),
+    "where errors are converted": (
+        "Object.defineProperty(Error.prototype, 'toJSON', { value: text });"
+        " load().catch((e) => respond({ e }));"
+    ),
     "where a request of a library fails": "$.ajax('a').catch((e) => respond({ e }));",
 }
 

@@ -20,8 +20,9 @@ _OTHER = (
     lazy(rb"(?<!,)(?<!,\s)\breject\b(?!\s*\(\s*(?:" + _ERROR + rb"))"),
     lazy(rb"\b" + _NAME + rb"\s*(?:\.\s*\w+|\[[^\]\n]*\])\s*=(?!=)"),
     lazy(rb"\b(?:ajax|axios|jQuery|superagent)\b|\bObject\s*\.\s*assign\s*\(\s*new\b"),
+    lazy(rb"\bprototype\s*(?:\.\s*|[,[]\s*[\"'`])toJSON\b"),
 )
-"""Code that throws, or rejects a promise with, anything but an error, or an error with fields of its own.
+"""Code that throws, or rejects a promise with, anything but an error, or that adds fields to errors.
 
 A promise rejects with what `reject` gets, which may also be passed on: `image.onerror = reject`.
 """
