@@ -194,17 +194,18 @@ class OccasionFinder:
         callee = innermost(call.callee)
         name = self._method_name(callee)
         if name in PROMISE_METHODS and isinstance(callee, AccessExpression):
-            is_fulfilled = name == "finally" or (name == "then" and index == 0)
-            return _delayed(self.of(call), {self._wait(WaitKind.THEN, callee.object)}, is_fulfilled)
+            runs = name == "finally" or (name == "then" and index == 0)
+            return _delayed(self.of(call), {self._wait(WaitKind.THEN, callee.object)}, runs, runs)
         if name in _TIMERS and index == 0:
-            return _delayed(self.of(call), {self._timer(call)}, not self._may_be_cleared(call))
+            runs = not self._may_be_cleared(call)
+            return _delayed(self.of(call), {self._timer(call)}, runs, runs)
         if name == "queueMicrotask":
-            return _delayed(self.of(call), {Wait(WaitKind.THEN)}, True)
+            return _delayed(self.of(call), {Wait(WaitKind.THEN)})
         if name == "addEventListener":
             return _HANDLER
         if name in _SYNCHRONOUS_METHODS and index == 0:
             certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
-            return _delayed(self.of(call), (), certain)
+            return _delayed(self.of(call), (), certain, certain)
         return _NONE if name in _NON_CALLING_METHODS else _UNKNOWN
 
     def _may_be_cleared(self, timer: Node) -> bool:
@@ -230,7 +231,7 @@ class OccasionFinder:
         if path[-1] in HELPERS or not isinstance(call, CallExpression):
             return _UNKNOWN
         result = ApiResult(path, Delivery.CALLBACK, root=root)
-        return _delayed(self.of(call), {Wait(WaitKind.CALLBACK, result)}, True)
+        return _delayed(self.of(call), {Wait(WaitKind.CALLBACK, result)})
 
     def _waits_before(self, place: Node) -> Iterable[Wait]:
         """Returns the waits that the function of a place has certainly completed before."""
@@ -331,22 +332,21 @@ def _join(first: _Occasions, second: _Occasions) -> _Occasions:
 
 
 def _delayed(
-    occasions: _Occasions, waits: Iterable[Wait], certain: bool, repeats: bool | None = None
+    occasions: _Occasions, waits: Iterable[Wait], certain: bool = True, repeats: bool = True
 ) -> _Occasions:
-    """Returns the occasions of code that runs after some waits, and perhaps not at all.
+    """Returns the occasions of code that runs after some waits, and perhaps not at all, or not again.
 
     Code that certainly runs also repeats.
     """
     more = frozenset(waits)
     if not more and certain:
         return occasions
-    again = certain if repeats is None else repeats
     return frozenset(
         replace(
             each,
             waits=each.waits | more,
             certain=each.certain and certain,
-            repeats=each.repeats and again,
+            repeats=each.repeats and repeats,
         )
         for each in occasions
     )
