@@ -63,6 +63,7 @@ BOTH = ["done.html", "done.js"]
         pytest.param(copying(MANIFEST, "{ from: 'public/done.html' }"), BOTH, id="the page"),
         pytest.param(copying(MANIFEST, "{ from: 'public/*.html' }"), BOTH, id="a pattern"),
         pytest.param(copying(MANIFEST, "{ from: '*.html', context: 'public' }"), BOTH, id="a context"),
+        pytest.param(copying(MANIFEST, "{ from: '*/*.{css,html}' }"), BOTH, id="alternatives"),
         pytest.param(copying(MANIFEST, "{ from: path.resolve(__dirname, 'public') }"), BOTH, id="the folder"),
         pytest.param(copying("{ from: 'public' }"), BOTH, id="only the folder"),
         pytest.param(

@@ -24,6 +24,7 @@ from extlint.text.patterns import lazy
 _COPYING_TOOLS = frozenset({"@vue/cli-service", "astro", "next", "parcel", "react-scripts", "vite"})
 """Tools that copy the folder `public` or `static` by default."""
 
+_PART = lazy(r"\$?\{[^{}]*\}")
 _MAY_COPY = lazy(rb"(?i)copy|(?<![a-z])cp|move|(?<![a-z])mv|archive|zip")
 
 
@@ -78,7 +79,7 @@ def _covers(text: str, path: str) -> bool:
     stem = basename(path).partition(".")[0]
     if re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text) is not None:
         return True
-    folder = text.strip("./*{}")
+    pattern, folder = _PART.sub("*", text), text.strip("./*{}")
     if folder and any(f"/{each}".endswith(f"/{folder}") for each in folders_above(path)[1:]):
         return True
-    return "*" in text and bool(folder) and fnmatchcase(f"/{path}", f"*/{text.lstrip('./')}")
+    return "*" in pattern and bool(folder) and fnmatchcase(f"/{path}", f"*/{pattern.lstrip('./')}")
