@@ -150,3 +150,28 @@ def test_message_to_the_page_of_a_popup(keys: dict[str, object], count: int) -> 
         "popup.js": ACCEPTS,
     }
     assert len(reported(files, ["lost-message"], "chrome")) == count
+
+
+MIXED = (
+    "function run(file, own, id) {{ if (own) importScripts(file); else {} }}run('own.js', true);".format(
+        injecting("files: [file]")
+    )
+    + CLICK % "run('content.js', false, tab.id);"
+)
+PLAIN = (
+    "function run(file, id) {{ {} }}".format(injecting("files: [file]"))
+    + CLICK % "run('own.js', tab.id); run('content.js', tab.id);"
+)
+
+
+@pytest.mark.parametrize(("background", "expected"), [(MIXED, []), (PLAIN, ["chrome.tabs.query"])])
+def test_helper_that_injects_only_some_of_its_files(background: str, expected: list[str]) -> None:
+    files = {
+        "manifest.json": manifest(
+            permissions=["scripting", "tabs"], action={}, background={"service_worker": "worker.js"}
+        ),
+        "worker.js": background,
+        "own.js": "chrome.tabs.query({}, show);",
+        "content.js": "document.title = 1;",
+    }
+    assert [text for _, text in reported(files, ["wrong-context"], "chrome")] == expected

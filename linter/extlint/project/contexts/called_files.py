@@ -27,12 +27,16 @@ WEB_PAGE_CONTEXTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORL
 
 
 class InjectedFile(Struct, frozen=True):
-    """A file that a call names: its name and span, the context in which it runs, and the called function."""
+    """A file that a call names: its name and span, the context in which it runs, and the called function.
+
+    If an argument of the call is one of several, `choice` is the span of the callee.
+    """
 
     name: str
     span: ByteSpan
     kind: ContextKind
     by: ApiPath = ()
+    choice: ByteSpan | None = None
 
 
 def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
@@ -46,12 +50,13 @@ def files_injected_by(calls: Iterable[CallSite]) -> Iterator[InjectedFile]:
         read = _READERS.get(call.path)
         if read is not None:
             arguments = tuple(_with_names(each, names) for each in call.arguments)
-            yield from (replace(each, by=call.path) for each in read(arguments))
+            choice = call.callee if any(map(_is_choice, arguments)) else None
+            yield from (replace(each, by=call.path, choice=choice) for each in read(arguments))
 
 
 def certain_files_injected_by(call: CallSite) -> Sequence[InjectedFile]:
     """Returns the files that a call names each time, so none if an argument is one of several."""
-    return () if any(map(_is_choice, call.arguments)) else [*files_injected_by((call,))]
+    return [each for each in files_injected_by((call,)) if each.choice is None]
 
 
 def _is_choice(value: Value) -> bool:

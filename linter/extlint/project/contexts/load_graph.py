@@ -122,7 +122,7 @@ def _targets(
             named.add(found)
             yield from contexts_of(injected, "opens", found)
         elif found is not None and has_suffix(found, SCRIPTS):
-            scripts.append((found, injected))
+            scripts.append((found, _with_certain_kind(facts, injected)))
     for load in facts.loads:
         for each in contexts:
             target = _loaded_file(collector, path, load, each)
@@ -142,6 +142,13 @@ def _targets(
         if injected.kind is not ContextKind.UNKNOWN or injected.span not in named:
             is_of_page = injected.kind in EXTENSION_PAGES
             yield from contexts_of(injected, "opens a page with" if is_of_page else "injects", found)
+
+
+def _with_certain_kind(facts: ScriptFacts, injected: InjectedFile) -> InjectedFile:
+    """Returns a file with an unknown context if a condition may keep the call from getting its name."""
+    reference = None if injected.choice is None else facts.references_of_calls.get(injected.choice)
+    is_conditional = reference is not None and reference.guards.conditional
+    return replace(injected, kind=ContextKind.UNKNOWN) if is_conditional else injected
 
 
 def _shifted(span: ByteSpan, base: int) -> ByteSpan:
