@@ -207,7 +207,8 @@ def _is_in_literal(key: str, before: str, after: str) -> bool:
 
 
 def _offsets(word: str, text: str) -> Iterator[tuple[int, int]]:
-    pattern = rf"(?<![\w$-]){re.escape(word)}(?![\w$-])"
+    quoted = re.escape(word)
+    pattern = rf"{quoted}(?<![\w$-]{quoted})(?![\w$-])"
     found = re.finditer(pattern, text) if word in text else ()
     return (each.span() for each in islice(found, MAX_PLACES))
 

@@ -31,7 +31,6 @@ MAX_TOOL_BYTES = 300_000
 
 _CI_FILES = (".github/workflows/", ".gitlab-ci.yml", ".circleci/config.yml", ".travis.yml")
 _CI_FOLDERS = (".circleci", ".github/workflows")
-_MANIFEST_WORD = lazy(rb"(?i)manifest")
 _TOOL_FILE = lazy(
     r"(?:^|/)(?:gulpfile|gruntfile|(?:webpack|rollup|vite|wxt|esbuild|babel|jest|vitest|karma)[^/]*)\.\w+$"
     r"|\.(?:config|stories|story|bench)\.\w+$|(?:^|/)(?:\.storybook|__stories__|stories|benchmarks?)/"
@@ -45,10 +44,10 @@ _TOOL_MODULES = lazy(
 _NODE_MODULE = lazy(
     rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
 )
-_NAMED_PROGRAM = lazy(
-    r"(?<![\w@-])[\w./-]+\.(?:[cm]?[jt]s|coffee|ls|php|pl|ps1|py|rb|bash|sh|zsh)(?![\w.-])"
-    r"|(?<=\bnode\s)[\w./-]+"
-)
+_SUFFIX = r"\.(?:[cm]?[jt]s|coffee|ls|php|pl|ps1|py|rb|bash|sh|zsh)(?![\w.-])"
+_NAMED_PROGRAM = lazy(rf"(?<![\w@-])[\w./-]+{_SUFFIX}|(?<=\bnode\s)[\w./-]+")
+_SIGNS_OF_NAMES = lazy(_SUFFIX), lazy(r"node\s")
+_NAME = lazy(r"[\w./-]*")
 _IMPORTED_PROGRAM = lazy(r"""(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["'](\.{1,2}/[\w./-]+)["']""")
 _LINE_COMMENT = lazy(r"(?m)(?:^|(?<=\s))#(?!\{)[^\n]*$|^[ \t]*(?://|(?:REM|rem)\s)[^\n]*$")
 _XML_COMMENT = lazy(r"(?s)<!--.*?(?:-->|\Z)")
@@ -97,7 +96,7 @@ def manifest_tools(extension: Extension) -> Iterator[Tool]:
 
 
 def _mentions_manifest(tool: Tool) -> bool:
-    return "manifest" in tool.path.rpartition("/")[2].lower() or _MANIFEST_WORD.search(tool.text) is not None
+    return "manifest" in tool.path.rpartition("/")[2].lower() or b"manifest" in tool.text.lower()
 
 
 def _own_programs(extension: Extension) -> Iterator[Tool]:
@@ -159,7 +158,7 @@ def _started_programs(extension: Extension, own: Sequence[Tool], others: Sequenc
     known |= {project.full(script.path) for script in extension.scripts if script.contexts}
     for tool in waiting:
         text, is_script = tool.text.decode("utf-8", "replace"), tool.path.endswith(PROGRAMS)
-        names = _IMPORTED_PROGRAM.findall(text) if is_script else _NAMED_PROGRAM.findall(text)
+        names = _IMPORTED_PROGRAM.findall(text) if is_script else _named_programs(text)
         folders = (dirname(tool.path),) if is_script else folders_above(dirname(tool.path))
         for name in names if len(waiting) <= MAX_TOOLS else ():
             resolved = (_resolved(project, joined(folder, name)) for folder in folders)
@@ -170,6 +169,19 @@ def _started_programs(extension: Extension, own: Sequence[Tool], others: Sequenc
             started = _tool(path, project.read(path) or b"")
             waiting.append(started)
             yield started
+
+
+def _named_programs(text: str) -> Iterator[str]:
+    """Yields the names of programs in a text. Only the words with a suffix, or after `node`, may be names."""
+    end = 0
+    for at in sorted(each.end() for sign in _SIGNS_OF_NAMES for each in sign.finditer(text)):
+        if at > end:
+            start = at
+            while start > end and (text[start - 1].isalnum() or text[start - 1] in "_./-"):
+                start -= 1
+            rest = _NAME.match(text, at)
+            end = rest.end() if rest else at
+            yield from _NAMED_PROGRAM.findall(text, start, end)
 
 
 def _resolved(project: ProjectFiles, path: str | None) -> str | None:
