@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -64,7 +64,7 @@ def check_package(
     a description of the next step, and the number of bytes of scripts it covers.
     """
     files = TolerantPackage(package)
-    with _revision(store, package, files) as queries:
+    with _revision(store, package, files) as queries, ExitStack() as at_end:
         manifest, choice = _manifest_and_choice(package, files, targets)
         if manifest is None:
             notes = failure_findings(files.failures, files.manifest_path, rules, choice.names, is_fatal=True)
@@ -83,6 +83,9 @@ def check_package(
             store = analyze_in_parallel(package, store, jobs, report_progress, policy)
         known = queries if queries.is_incremental else None
         reader = ScriptReader(files, resolver, store, report_progress, policy, known)
+        if known is None and observe is None:
+            at_end.callback(queries.clear)
+            at_end.callback(reader.close)
         layout = shared_layout(files, manifest.for_every_browser, reader, resolver)
         placed = tuple(map(reader.script, layout.scripts))
         scripts = tuple(script for script in placed if not script.is_video)

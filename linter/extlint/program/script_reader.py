@@ -66,6 +66,14 @@ class ScriptReader(ModuleExports):
         self._imported: set[str] = set()
         self.queries.on_effect(_ANALYZED, self._record_analysis)
 
+    def close(self) -> None:
+        """Frees everything that was read, which can no longer be queried.
+
+        The parts refer to each other, and take memory until the garbage collector finds them.
+        """
+        self.queries.clear()
+        vars(self).clear()
+
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:
         """Returns the facts of a script, with the exports that `demand` requests.
 

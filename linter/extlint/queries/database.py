@@ -87,6 +87,12 @@ class Database(Recorder):
         for key in [key for key, memo in self._memos.items() if memo.verified <= oldest]:
             del self._memos[key]
 
+    def clear(self) -> None:
+        """Frees all results. They and their owners refer to each other."""
+        self._memos.clear()
+        self._owners.clear()
+        self._effects = {}
+
     def _drop_values(self) -> None:
         for memo in self._to_drop:
             memo.value = DROPPED
