@@ -430,3 +430,13 @@ def test_script_that_certainly_nothing_loads(files: Files, is_reported: bool) ->
         bool(places({"manifest.json": keys, "b.js": f"{USE} const a = 1; const a = 2;", **files}))
         is is_reported
     )
+
+
+@pytest.mark.parametrize(
+    ("worker", "is_reported"),
+    [("", False), ("// old/a.js", False), ("load('old')", True), ("load('old/a.js')", True)],
+)
+def test_copy_of_a_script_in_a_folder_that_nothing_names(worker: str, is_reported: bool) -> None:
+    keys = manifest(background={"service_worker": "js/a.js"})
+    package = {"manifest.json": keys, "js/a.js": worker, "old/a.js": f"{USE} const a = 1; const a = 2;"}
+    assert bool(places(package)) is is_reported
