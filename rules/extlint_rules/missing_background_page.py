@@ -74,10 +74,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.script_facts import ApiPath, FailureHandling, FieldRead
+from extlint.analysis.facts.script_facts import FailureHandling, FieldRead
 from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.availability.unguarded_references import is_guarded, is_never_used, unguarded_calls
+from extlint.checks.availability.unguarded_references import is_guarded, unguarded_calls
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -103,7 +103,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     if engine is Engine.CHROMIUM:
         for script, reference, call in unguarded_calls(extension):
-            if call.path == FAILING and _is_used(extension, script, FAILING):
+            if call.path == FAILING and not unavailabilities_of(extension, FAILING, script.contexts):
                 message = f"{quoted('.'.join(FAILING))} fails: the extension has no background page"
                 span = script.span(reference.span)
                 yield RULE.at(script.path, span, message, api=".".join(FAILING), help=_HELP)
@@ -145,12 +145,5 @@ def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
         or before.endswith((b"?.", b"?.["))
         or is_guarded(extension, read.guards, FailureHandling.REPORTED)
         or is_unreachable(extension, script, read.guards)
-        or not _is_used(extension, script, read.of.path)
-    )
-
-
-def _is_used(extension: Extension, script: Script, path: ApiPath) -> bool:
-    """Whether a script that has a member may use it, with this manifest."""
-    return not unavailabilities_of(extension, path, script.contexts) and not is_never_used(
-        extension, script, path
+        or unavailabilities_of(extension, read.of.path, script.contexts)
     )
