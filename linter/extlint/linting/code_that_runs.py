@@ -27,6 +27,9 @@ def _never_runs(extension: Extension, finding: Finding) -> bool:
         return True
     start, end = (scripts[0].index.offset(each) for each in finding.span)
     script = max((each for each in scripts if each.base <= start), key=lambda each: each.base, default=None)
-    return script is not None and extension.searches.never_runs(
-        script, (start - script.base, end - script.base), calls_for_dead_events(extension)
-    )
+    if script is None:
+        return False
+    span = start - script.base, end - script.base
+    if any(each.on_load and each.span == span for each in script.facts.references):
+        return False
+    return extension.searches.never_runs(script, span, calls_for_dead_events(extension))
