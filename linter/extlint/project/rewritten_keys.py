@@ -55,7 +55,7 @@ _MERGES = lazy(
 )
 _KEY_OF_LITERAL = lazy(r"[\"'`]?\s*(?::(?![:/])|=>)")
 _NO_LITERAL = lazy(r"(?<!\})\.\Z|-\Z|'[^'\n]*\{[^'\n]*\"\Z")
-_ARGUMENT = lazy(r"\bpermissions\.\w+\(\s*\{[^{}]*\Z")
+_ARGUMENT = lazy(r"\bpermissions\.\w+\(\s*\{[^{}]*\Z", needs=("permissions.",))
 """An argument of the API, which has properties with names of keys."""
 
 _ENTRY = lazy(
@@ -69,7 +69,8 @@ _NEIGHBOR = lazy(r"\.\.\.\w|\b[a-z]+_[a-z_]+[\"'`]?\s*:")
 
 _SHORTHAND = lazy(r"\s*[,}]")
 _COPY = lazy(
-    r"(?:\{\s*\.\.\.|\b(?:assign|extend|merge\w*)\([^{}]*\{)(?:[^{}\0]*[,\s])?\0|[{,]\s*\0[^{}]*,\s*\.\.\.\w"
+    r"(?:\{\s*\.\.\.|\b(?:assign|extend|merge\w*)\([^{}]*\{)(?:[^{}\0]*[,\s])?\0|[{,]\s*\0[^{}]*,\s*\.\.\.\w",
+    needs=("...", "assign(", "extend(", "merge"),
 )
 """An object that is copied with a key at the NUL."""
 
@@ -86,7 +87,7 @@ _CAPITALS = lazy(r"(?<![\w$-])[A-Z][A-Z0-9_]{3,}(?![\w$-])")
 
 _TEXT = lazy(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _LIST_OF_TEXTS = lazy(r"[\"'`\]\s]*[:=]\s*\[((?:\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*,?)+)\s*\]")
-_LINE_END = lazy(r"\n|;\s")
+_STATEMENT_END = lazy(r";\s")
 
 _CLOSED = r"[\"'`\])?!| \[]*"
 _COPIED = rf"{_CLOSED}=[^;\n]*?\.\.\.[^,;\n]*\bKEY\b"
@@ -179,9 +180,11 @@ def touching_places(path: str, code: str, key: str) -> Iterator[_Place]:
     has_objects = has_suffix(path, (*PROGRAMS, *PROGRAMS_WITH_OBJECTS))
     for start, end in _offsets(key, code):
         before, after = code[max(0, start - MAX_DISTANCE) : start], code[end : end + MAX_DISTANCE]
-        line, rest = _LINE_END.split(before)[-1], after.partition("\n")[0]
+        line, rest = before.rpartition("\n")[2], after.partition("\n")[0]
+        if ";" in line:
+            line = _STATEMENT_END.split(line)[-1]
         if _ARGUMENT.search(before) is None and (
-            (_OBJECT.search(before) is not None and _CHANGE.match(after) is not None)
+            (_CHANGE.match(after) is not None and _OBJECT.search(before) is not None)
             or _CHANGING_CALL.search(line) is not None
             or (_EDITOR.search(line) is not None and _IN_PLACE.search(line + rest) is not None)
             or (_SHORTHAND.match(after) is not None and _COPY.search(f"{before}\0{after}") is not None)
@@ -195,7 +198,9 @@ def touching_places(path: str, code: str, key: str) -> Iterator[_Place]:
 def _is_compared(before: str, after: str) -> bool:
     """Whether a name is a text that is compared with something: `key === "matches"`."""
     return _COMPARED_AFTER.match(after) is not None or (
-        _COMPARED.search(before) is not None and after[:1] == before[-1]
+        before[-1:] == after[:1]
+        and before[:-1].rstrip().endswith(("==", "case", "is"))
+        and _COMPARED.search(before) is not None
     )
 
 
