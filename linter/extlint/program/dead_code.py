@@ -10,21 +10,18 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.script_facts import LoadKind
 from extlint.analysis.syntax.nodes import ModuleSpecifier
-from extlint.extension import ANALYZED_SCRIPTS, FILES, PROGRAM, REALMS, Script
-from extlint.package.files import Package
-from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix, is_component
+from extlint.extension import PROGRAM, REALMS, Script
+from extlint.package.suffixes import is_component
+from extlint.program.code_texts import CodeTexts
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
-from extlint.project.contexts.page_code import code_text
 from extlint.project.contexts.script import ScriptLocation, object_realms
 from extlint.project.script_origins import is_test_script
 from extlint.queries.memos import Key
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
-from extlint.text.positions import ByteSpan, decode, encode_name
-from extlint.text.word_search import WordSearch
+from extlint.text.positions import ByteSpan, encode_name
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import ExternalName
@@ -42,11 +39,7 @@ called.
 _MAX_NAMES = 20
 """The maximum number of names by which scripts share one object with one another."""
 
-_NAMESPACE = lazy(rb"\b(im|ex)port\s*\*\s*as\s+([\w$]+)\s+from\s*[\"']([^\"'\n]+)[\"']")
-_ALL = lazy(rb"\bexport\s*\*\s*from\s*[\"']([^\"'\n]+)[\"']")
-_GLOB_IMPORT = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b")
 _COMPUTED_GLOBAL = lazy(rb"\b(?:window|globalThis|self)\s*(?:\?\.\s*)?\[\s*[^\"'\s\d]")
-_AT_RUN_TIME = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
 )
@@ -61,7 +54,7 @@ class DeadCode:
         self,
         scripts: SearchedScripts,
         reader: ScriptReader,
-        files: Package,
+        texts: CodeTexts,
         realms: Iterable[Collection[ScriptLocation]],
         is_injected: Callable[[ScriptLocation, Node], bool],
         dead_calls: Mapping[ScriptLocation, frozenset[int]] | None = None,
@@ -77,7 +70,7 @@ class DeadCode:
         self._is_injected = is_injected
         self._dead_calls = dead_calls
         self._reader = reader
-        self._files = files
+        self._texts = texts
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
         self._searched: dict[Hashable, tuple[bool, Iterable[Key] | None]] = {}
         self._depth = 0
@@ -128,45 +121,15 @@ class DeadCode:
         return Idleness(partial(self._is_global_named, location), dead)
 
     @cached_property
-    def _texts(self) -> dict[str, bytes]:
-        """The text of each file that may use a script, by path, without tests."""
-        found, of_tests = dict[str, bytes](), set[str]()
-        for script, _ in self._scripts.locations:
-            if is_test_script(script):
-                of_tests.add(script.path)
-            elif script.path not in found:
-                found[script.path] = code_text(script.path, script.index.text)
-        for path in self._files.paths:
-            is_read = has_suffix(path, CODE) and not has_suffix(path, DECLARATIONS)
-            if is_read and path not in found and path not in of_tests:
-                found[path] = code_text(path, decode(self._files.content(path)))
-        return found
-
-    @cached_property
-    def _words(self) -> tuple[Sequence[str], WordSearch]:
-        """The paths of the texts, and a search that returns their indexes."""
-        return tuple(self._texts), WordSearch(tuple(self._texts.values()))
-
-    def texts(self) -> Mapping[str, bytes]:
-        """Returns the text of each file that may use a script, on which a search then depends."""
-        self.queries.depend_on(ANALYZED_SCRIPTS, None)
-        self.queries.depend_on(FILES, None)
-        return self._texts
-
-    def paths_with_word(self, name: str) -> tuple[str, ...]:
-        """Returns the paths of the files that contain a name, with which a search begins."""
-        self.texts()
-        paths, words = self._words
-        return tuple(map(paths.__getitem__, words.texts_with(encode_name(name))))
-
-    @cached_property
     def _own_files(self) -> dict[str, ScriptLocation]:
         """The locations of the scripts that are files of their own, by path."""
         return {location[0]: location for _, location in self._scripts.locations if location[1] is None}
 
     def _is_used_elsewhere(self, path: str, name: str) -> bool:
         """Whether another file of the package may use an export of a script."""
-        return self._search((path, name), lambda: _exports_escape(self, path) or any(self._uses(path, name)))
+        return self._search(
+            (path, name), lambda: self._texts.exports_escape(path) or any(self._uses(path, name))
+        )
 
     def _is_read_elsewhere(self, location: ScriptLocation, member: SharedMember) -> bool:
         """Whether another script may read a member of an object of a script, in code that may run."""
@@ -183,7 +146,7 @@ class DeadCode:
 
     def reads_computed_globals(self, location: ScriptLocation) -> bool:
         """Whether a script, or one that may share its realm, reads globals whose names are computed."""
-        texts = self.texts()
+        texts = self._texts.by_path()
         return any(
             _COMPUTED_GLOBAL.search(texts[other[0]]) is not None
             for script, other in self._scripts.locations
@@ -241,7 +204,7 @@ class DeadCode:
         from extlint.analysis.call_graph.entry_points import NameKind
 
         if name.kind is NameKind.EXPORT:
-            return _exports_escape(self, of[0])
+            return self._texts.exports_escape(of[0])
         self._scripts.depend_on_text(of)
         return any(each.kind is ContextKind.MAIN_WORLD for each in self._scripts.script_at(of).contexts)
 
@@ -273,7 +236,7 @@ class DeadCode:
 
     def is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
-        texts, word = self.texts(), re.compile(isolated_word(encode_name(name)))
+        texts, word = self._texts.by_path(), re.compile(isolated_word(encode_name(name)))
         return any(
             word.search(texts[other[0]]) is not None and self._mentions(other, name)
             for script, other in self._scripts.locations
@@ -300,73 +263,16 @@ class DeadCode:
     def _uses(self, path: str, name: str) -> Iterator[bool]:
         """Yields whether each other file that mentions the name uses it."""
         word = re.compile(isolated_word(encode_name(name)))
-        for other in _paths_with_word(self, name):
+        for other in self._texts.paths_with_word(name):
             location = self._own_files.get(other)
             if location is None:
-                self.texts()
+                self._texts.by_path()
             else:
                 self._scripts.depend_on_text(location)
-            if other == path or word.search(self._texts[other]) is None:
+            if other == path or word.search(self._texts.text(other)) is None:
                 continue
             parsed = None if location is None else self._parse(location)
             yield parsed is None or _is_used(*parsed, word)
-
-    def exports_escape(self, path: str) -> bool:
-        """Whether the exports of a script may escape as a whole, to code that does not name them."""
-        self.texts()
-        return any(self._escapes(self._with_re_exporters(path)))
-
-    def _with_re_exporters(self, path: str) -> frozenset[str]:
-        """Returns a script and those that re-export all of its exports."""
-        found, waiting = {path}, [path]
-        while waiting:
-            of = waiting.pop()
-            for other, module in self._re_exports:
-                if other not in found and self._reader.imports(other, module, of):
-                    found.add(other)
-                    waiting.append(other)
-        return frozenset(found)
-
-    def _escapes(self, paths: frozenset[str]) -> Iterator[bool]:
-        """Yields whether each expression that uses a module's exports as a whole refers to these scripts."""
-        yield self._loads_by_pattern
-        for other, module in self._namespace_uses:
-            yield any(self._reader.imports(other, module, each) for each in paths)
-
-    @cached_property
-    def _re_exports(self) -> tuple[tuple[str, str], ...]:
-        """The scripts with `export * from`, each with the specifier of the module."""
-        return tuple(
-            (path, _decode_specifier(found[1]))
-            for path, text in self._texts.items()
-            for found in _ALL.finditer(text)
-        )
-
-    @cached_property
-    def _loads_by_pattern(self) -> bool:
-        return any(_GLOB_IMPORT.search(text) for text in self._texts.values())
-
-    @cached_property
-    def _namespace_uses(self) -> tuple[tuple[str, str], ...]:
-        """The scripts from which the namespace object of a module escapes, each with its specifier."""
-        at_run_time = (
-            (script.path, load.name)
-            for script, _ in self._scripts.locations
-            for load in script.facts.loads
-            if load.kind in _AT_RUN_TIME and not is_test_script(script)
-        )
-        namespaces = (
-            (path, _decode_specifier(found[3]))
-            for path, text in self._texts.items()
-            for found in _NAMESPACE.finditer(text)
-            if found[1] == b"ex" or _namespace_escapes(text[: found.start()] + text[found.end() :], found[2])
-        )
-        return (*at_run_time, *namespaces)
-
-
-@query(is_kept=True)
-def _paths_with_word(code: DeadCode, name: str) -> tuple[str, ...]:
-    return code.paths_with_word(name)
 
 
 @query(is_kept=True)
@@ -379,25 +285,10 @@ def _reads_computed_globals(code: DeadCode, location: ScriptLocation) -> bool:
     return code.reads_computed_globals(location)
 
 
-@query(is_kept=True)
-def _exports_escape(code: DeadCode, path: str) -> bool:
-    return code.exports_escape(path)
-
-
 def _node_at(evaluator: Evaluator, span: ByteSpan) -> Node:
     """Returns the innermost node that covers a span."""
     leaf = evaluator.tree.leaf_at(span[0])
     return next((each for each in (leaf, *leaf.ancestors()) if each.end >= span[1]), leaf)
-
-
-def _decode_specifier(module: bytes) -> str:
-    return module.decode("utf-8", "replace")
-
-
-def _namespace_escapes(text: bytes, namespace: bytes) -> bool:
-    """Whether a namespace object is used for anything other than accessing its members."""
-    word = re.escape(namespace)
-    return re.search(rb"(?<![\w$.])%b(?![\w$]|\s*\??\.\s*[A-Za-z_$])" % word, text) is not None
 
 
 def _is_used(evaluator: Evaluator, unused: UnusedCode, word: re.Pattern[bytes]) -> bool:

@@ -40,6 +40,7 @@ from extlint.text.positions import ByteSpan
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
     from extlint.program.certain_uses import CertainUses
+    from extlint.program.code_texts import CodeTexts
     from extlint.program.dead_code import DeadCode
     from extlint.program.delegated_uses import DelegatedUses
     from extlint.program.global_uses import GlobalUses
@@ -73,6 +74,7 @@ class PackageSearches(Searches):
         """
         self.queries = queries
         queries.register("searched scripts", lambda: self._searched_scripts)
+        queries.register("code texts", lambda: self._code_texts)
         queries.register("dead code", lambda: self._dead_code)
         self._package = package
         self.files = files
@@ -294,6 +296,7 @@ class PackageSearches(Searches):
             except Exception as error:
                 self._unsearchable[script.path] = error
                 self.__dict__.pop("_callers", None)
+                self.__dict__.pop("_code_texts", None)
                 self.__dict__.pop("_dead_code", None)
                 self._idle.clear()
                 self.__dict__.pop("_delegated_uses", None)
@@ -331,7 +334,15 @@ class PackageSearches(Searches):
         from extlint.program.dead_code import DeadCode
 
         realms, is_injected = shared_realms(self._layout), self._callers.is_injected
-        return DeadCode(self._searched_scripts, self.reader, self.files, realms, is_injected, dead_calls)
+        return DeadCode(
+            self._searched_scripts, self.reader, self._code_texts, realms, is_injected, dead_calls
+        )
+
+    @cached_property
+    def _code_texts(self) -> CodeTexts:
+        from extlint.program.code_texts import CodeTexts
+
+        return CodeTexts(self._searched_scripts, self.reader, self.files)
 
     @cached_property
     def _delegated_uses(self) -> DelegatedUses:
