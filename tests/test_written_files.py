@@ -126,3 +126,23 @@ def test_hostile_script_takes_little_time() -> None:
     )
     (words,) = writing_commands(text)
     assert words[0] == "cp"
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        pytest.param("cp src/p.html build/src/.", [], id="the file of the project"),
+        pytest.param("cp -r src build", [], id="its folder"),
+        pytest.param("cp src/q.html build/src/.", ["src/p.html"], id="another file"),
+        pytest.param("cp build/src/p.html out/src/", ["src/p.html"], id="the missing file"),
+        pytest.param("cp -r build out", ["src/p.html"], id="its own folder"),
+    ],
+)
+def test_copy_from_the_same_path_in_the_project(command: str, expected: list[str]) -> None:
+    files = {
+        "build/manifest.json": manifest(action={"default_popup": "src/p.html"}),
+        "build/src/b.js": "",
+        "src/p.html": "",
+        "release.sh": command,
+    }
+    assert missing(files, "build/") == expected

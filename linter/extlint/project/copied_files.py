@@ -122,8 +122,10 @@ _START = lazy(r"(?:(?:\*|\.{0,2})/)*")
 
 def is_written(extension: Extension, path: str) -> bool:
     """Whether a command of the project may write a missing file, or files that match a pattern."""
-    full = ProjectFiles(extension.package).full(path)
-    return any(_writes(command, path, full) for command in _commands(extension)) or any(
+    project = ProjectFiles(extension.package)
+    full = project.full(path)
+    own = (full,) if full != path and project.has(path) else (path, full)
+    return any(_writes(command, path, full, own) for command in _commands(extension)) or any(
         _has_name(texts, full, program) for program, texts in _writing_programs(extension)
     )
 
@@ -180,8 +182,12 @@ def writing_commands(text: str) -> Iterator[Sequence[str]]:
             yield words
 
 
-def _writes(words: Sequence[str], path: str, full: str) -> bool:
-    """Whether a command writes a file, given by its path in the extension and in the project."""
+def _writes(words: Sequence[str], path: str, full: str, own: Sequence[str]) -> bool:
+    """Whether a command writes a file, given by its path in the extension and in the project.
+
+    To copy one of its `own` paths writes another file. These are both, unless its path in the extension is
+    also that of another file in the project.
+    """
     from fnmatch import fnmatchcase
 
     end = next((at for at, each in enumerate(words) if each[-1:] in {"<", ">"}), len(words))
@@ -199,8 +205,8 @@ def _writes(words: Sequence[str], path: str, full: str) -> bool:
     targets += [sources.pop()] if is_copy and sources else []
     if any(fnmatchcase(f"/{full}", f"*/{each}") or _matches(path, each) for each in targets if each):
         return True
-    own = {each for each in sources if f"{path}/".startswith(f"{each}/") or f"{full}/".startswith(f"{each}/")}
-    if own - from_options:
+    copied = {each for each in sources if any(f"{one}/".startswith(f"{each}/") for one in own)}
+    if copied - from_options:
         return False
     name, names = basename(path), [basename(each) for each in sources]
     if any(fnmatchcase(f"/{full}", f"*/{each}/*") for each in targets if each):
