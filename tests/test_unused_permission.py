@@ -56,6 +56,7 @@ REPORTED = {
     ),
     "a name in a comment": ("chrome.runtime.id // chrome.alarms", "alarms"),
     "a name in a long comment": ("/* chrome.alarms.create() */ chrome.runtime.id", "alarms"),
+    "a URL of something else": ("chrome.storage.local.get(({ url }) => f(url, location.title))", "tabs"),
     "a variable of the same name": ("const alarms = [1]; alarms.push(chrome.runtime.id)", "alarms"),
     "a function of the same name": ("function alarms() {} alarms(chrome.runtime.id)", "alarms"),
     "a text of the same name": ("chrome.runtime.sendMessage('alarms', () => {})", "alarms"),
@@ -141,7 +142,10 @@ SILENT = {
     "notifications of the web": ("new Notification('a'); chrome.runtime.id", "notifications"),
     "a tab's address": ("chrome.tabs.query({}, (tabs) => f(tabs[0].url))", "tabs"),
     "a tab's title in a pattern": ("chrome.tabs.get(1, ({ id, title }) => f(title))", "tabs"),
-    "a tab's title far behind a comma": (f"f(({{ id,{' ' * 100}title }}) => g(title))", "tabs"),
+    "a tab's title far behind a comma": (
+        f"chrome.tabs.get(1, ({{ id,{' ' * 100}title }}) => g(title))",
+        "tabs",
+    ),
     "a tab's icon by its name": ("chrome.tabs.get(1, (tab) => f(tab['favIconUrl']))", "tabs"),
     "tabs by their address": ("chrome.tabs.query({url: 'https://example.com/*'})", "tabs"),
     "a sender's tab": ("chrome.runtime.onMessage.addListener((m, s) => f(s.tab.url))", "tabs"),
@@ -149,6 +153,14 @@ SILENT = {
         "chrome.tabs.create({url: 'a'}); chrome.tabs.get(1, (tab) => f(tab.url))",
         "tabs",
     ),
+    "a URL of an object from unknown code": ("f(chrome, (each) => g(each.url))", "tabs"),
+    "a window's tabs": ("chrome.windows.getAll({populate: true}, (all) => f(all[0].tabs[0].title))", "tabs"),
+    "a tab of a closed window": (
+        "chrome.sessions.onChanged.addListener(async () => {"
+        " for (const each of await chrome.sessions.getRecentlyClosed()) f(each.tab?.url) })",
+        "tabs",
+    ),
+    "a tab of a menu": ("chrome.contextMenus.onClicked.addListener((info, tab) => f(tab.title))", "tabs"),
     "a database": ("indexedDB.open('a'); chrome.runtime.id", "unlimitedStorage"),
     "a position": ("navigator.geolocation.watchPosition(f); chrome.runtime.id", "geolocation"),
     "a copy": ("document.execCommand('copy'); chrome.runtime.id", "clipboardWrite"),
@@ -195,7 +207,10 @@ PAGES: dict[str, tuple[dict[str, str], list[str]]] = {
         ["alarms", "tabs"],
     ),
     "a script that is not there": (page("<script src=a.js></script><script>f()</script>"), []),
-    "a template of the page": (page("<script>f()</script><p>{{ tab.title }}: {{ alarms }}</p>"), []),
+    "a template of the page": (
+        page("<script>chrome.tabs.query({}, f)</script><p>{{ tab.title }}: {{ alarms }}</p>"),
+        [],
+    ),
     "no script at all": (page(""), []),
 }
 

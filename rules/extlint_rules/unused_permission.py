@@ -221,10 +221,10 @@ def _may_be_named(extension: Extension, words: Words, path: ApiPath) -> bool:
 
 def _may_read_tab_fields(extension: Extension) -> bool:
     """Whether any code may read the fields of tabs that require the permission."""
-    from extlint_rules.helpers.escaping_tabs import tabs_escape
+    from extlint_rules.helpers.escaping_tabs import may_get_tabs, tabs_escape
     from extlint_rules.helpers.permission_uses import reads_tab_fields
 
-    return reads_tab_fields(extension) or tabs_escape(extension)
+    return (reads_tab_fields(extension) and may_get_tabs(extension)) or tabs_escape(extension)
 
 
 def _calls(extension: Extension) -> Iterator[CallSite]:

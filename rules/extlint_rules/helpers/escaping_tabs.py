@@ -45,6 +45,24 @@ def _tabs_escape_in(extension: Extension) -> bool:
     return any(_tabs_escape_from(extension, *script.location) for script in extension.scripts)
 
 
+def may_get_tabs(extension: Extension) -> bool:
+    """Whether in some browser a script names a member that gives tabs, or other code may get the API."""
+    browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
+    return any(
+        script.facts.exposed or _may_get_tabs(extension.with_schemas(each), *script.location)
+        for each in browsers
+        for script in extension.scripts
+    )
+
+
+@query(is_kept=True)
+def _may_get_tabs(extension: Extension, path: str, base: int) -> bool:
+    facts = extension.facts_at(path, base)
+    named = {each.path for each in (*facts.references, *facts.possible_references)}
+    env = matching_environment(extension)
+    return any(_returns_tabs(extension, env, each) for each in sorted(named))
+
+
 @query(is_kept=True)
 def _tabs_escape_from(extension: Extension, path: str, base: int) -> bool:
     facts = extension.facts_at(path, base)
