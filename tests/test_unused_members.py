@@ -237,3 +237,27 @@ def test_export_that_a_bundled_module_may_read_may_run(source: str) -> None:
 def test_scripts_of_a_realm_do_not_share_the_require_of_a_bundle() -> None:
     source = fill(WEBPACK, BODY="")
     assert not is_reported(source, "load(7).a()")
+
+
+IN_COMPONENT = "import { Box } from './box.js'; const box = new Box(); box.b();"
+
+
+@pytest.mark.parametrize(
+    ("component", "other", "is_reported"),
+    [
+        pytest.param(IN_COMPONENT, "", False, id="another method"),
+        pytest.param(f"// box.erase()\n{IN_COMPONENT}", "", True, id="a comment in a component has its name"),
+        pytest.param(f"{IN_COMPONENT} box.erase()", "", True, id="the method"),
+        pytest.param(f"{IN_COMPONENT} box[name]()", "", True, id="a computed name"),
+        pytest.param(f"{IN_COMPONENT} give(box)", "take((box) => box.erase())", True, id="passed on"),
+    ],
+)
+def test_method_of_a_class_that_a_component_uses(component: str, other: str, is_reported: bool) -> None:
+    files = {
+        "manifest.json": manifest(action={"default_popup": "p.html"}),
+        "p.html": "<script type=module src=p.js></script>",
+        "p.js": f"import './c.vue'; {other}",
+        "c.vue": f"<script>{component}</script>",
+        "box.js": "export class Box { b() {} erase() { chrome.storage.local.clear() } }",
+    }
+    assert bool(lint(files, ["missing-permission"], "chrome")) is is_reported

@@ -40,6 +40,7 @@ _MAX_NAMES = 20
 """The maximum number of names by which scripts share one object with one another."""
 
 _COMPUTED_GLOBAL = lazy(rb"\b(?:window|globalThis|self)\s*(?:\?\.\s*)?\[\s*[^\"'\s\d]")
+_COMPUTED_CALL = lazy(rb"\]\s*(?:\?\.\s*)?\(")
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
 )
@@ -191,6 +192,8 @@ class DeadCode:
                 if shared.name.kind is NameKind.MODULE and not self._may_share_realm(owner, location):
                     continue
                 found = self._reads_in(location, owner, shared)
+                if is_component(location[0]) and not self._may_read(location, of, member):
+                    continue
                 yield location, None if found is None else found.places
                 more = {(location, each) for each in (() if found is None else found.shared)} - visited
                 visited |= more
@@ -233,6 +236,18 @@ class DeadCode:
             return replace(found, places=[each for each in found.places if not unused.contains(each)])
 
         return evaluator.attempt(None, reads)
+
+    def _may_read(self, location: ScriptLocation, of: ScriptLocation, member: SharedMember) -> bool:
+        """Whether a component may get an object's member: by its name, or a computed one.
+
+        It may pass the object on, so the name counts in every file but the object's own.
+        """
+        name = member.path[-1] if member.path else ""
+        if not name.isidentifier() or _COMPUTED_CALL.search(self._texts.by_path().get(location[0], b"](")):
+            return True
+        word = re.compile(isolated_word(encode_name(name)))
+        others = (each for each in self._texts.paths_with_word(name) if each != of[0])
+        return any(word.search(self._texts.text(each)) is not None for each in others)
 
     def is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
