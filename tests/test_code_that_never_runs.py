@@ -138,3 +138,28 @@ def test_repeated_injection_at_a_click_that_never_comes(action: object, expected
     script = f"chrome.action.onClicked.addListener((tab) => {{ {INJECTED} }})"
     files = {"c.js": "chrome.runtime.onMessage.addListener((m) => x(m))"}
     assert rules(script, keys=keys, files=files) == expected
+
+
+PASSED_ON = (
+    "class Store { get() {} erase() { USE } } const store = new Store();"
+    " plugin.start({ store }); store.get();"
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "files", "is_reported"),
+    [
+        pytest.param(PASSED_ON, {}, False, id="passed on"),
+        pytest.param(f"{PASSED_ON} // erase", {"b.js": "/* erase */"}, False, id="comments name it"),
+        pytest.param(f"{PASSED_ON} plugin.use('erase')", {}, True, id="a text names it"),
+        pytest.param(PASSED_ON, {"b.js": "store.erase()"}, True, id="another file calls it"),
+        pytest.param(
+            PASSED_ON, {"b.js": "const { erase } = store; f(erase)"}, True, id="another file takes it"
+        ),
+        pytest.param(PASSED_ON, {"b.js": "store[name]()"}, True, id="a computed call"),
+        pytest.param(PASSED_ON.replace("Store {", "Store extends Base {"), {}, True, id="a subclass"),
+        pytest.param(PASSED_ON.replace("erase", "toJSON"), {}, True, id="a protocol"),
+    ],
+)
+def test_method_whose_name_is_nowhere_else(script: str, files: dict[str, str], is_reported: bool) -> None:
+    assert bool(rules(script, files=files)) is is_reported

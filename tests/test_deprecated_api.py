@@ -60,9 +60,13 @@ USES = {
         "{ const later = () => chrome.extension.getURL('a'); later() }",
         [GET_URL],
     ),
-    "a method of unknown code": (
-        "class A { url() { return chrome.extension.getURL('a') } } register(new A())",
+    "a method that unknown code may call": (
+        "class A { url() { return chrome.extension.getURL('a') } } register(new A(), 'url')",
         [GET_URL],
+    ),
+    "a method that nothing names": (
+        "class A { url() { return chrome.extension.getURL('a') } } register(new A())",
+        [],
     ),
 }
 

@@ -41,6 +41,9 @@ _MAX_NAMES = 20
 
 _COMPUTED_GLOBAL = lazy(rb"\b(?:window|globalThis|self)\s*(?:\?\.\s*)?\[\s*[^\"'\s\d]")
 _COMPUTED_CALL = lazy(rb"\]\s*(?:\?\.\s*)?\(")
+_COMPUTED_METHOD = lazy(
+    rb"[\w$)\]]\s*(?:\?\.\s*)?\[\s*(?![\"'\d])[^\]\n]{1,80}\]\s*(?:\?\.\s*)?(?:\(|\.\s*(?:apply|bind|call)\b)"
+)
 _VARIABLES = frozenset(
     {"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"}
 )
@@ -119,7 +122,9 @@ class DeadCode:
         if self._dead_calls is None:
             return None
         dead = self._dead_calls.get(location, frozenset())
-        return Idleness(partial(self._is_global_named, location), dead)
+        return Idleness(
+            partial(self._is_global_named, location), partial(_is_member_named, self, location[0]), dead
+        )
 
     @cached_property
     def _own_files(self) -> dict[str, ScriptLocation]:
@@ -144,6 +149,17 @@ class DeadCode:
         return _reads_computed_globals(self, location) or self._search(
             (location, name), lambda: any(self._uses(location[0], name))
         )
+
+    def is_member_named(self, path: str, name: str) -> bool:
+        """Whether another file mentions a member, or some code calls members by computed names."""
+        word = re.compile(isolated_word(encode_name(name)))
+        texts = self._texts.by_path()
+        return any(
+            word.search(texts[other]) is not None
+            and (other not in self._own_files or self._mentions(self._own_files[other], name))
+            for other in self._texts.paths_with_word(name)
+            if other != path
+        ) or any(_COMPUTED_METHOD.search(text) for text in texts.values())
 
     def reads_computed_globals(self, location: ScriptLocation) -> bool:
         """Whether a script, or one that may share its realm, reads globals whose names are computed."""
@@ -293,6 +309,11 @@ class DeadCode:
 @query(is_kept=True)
 def _is_mentioned_in_realm(code: DeadCode, location: ScriptLocation, name: str) -> bool:
     return code.is_mentioned_in_realm(location, name)
+
+
+@query(is_kept=True)
+def _is_member_named(code: DeadCode, path: str, name: str) -> bool:
+    return code.is_member_named(path, name)
 
 
 @query(is_kept=True)

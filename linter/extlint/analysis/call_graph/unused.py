@@ -30,7 +30,13 @@ from extlint.analysis.call_graph.prototypes import PROTOTYPE, constructor_with, 
 from extlint.analysis.call_graph.shared_members import SharedMember
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, Class, Function
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    Class,
+    Function,
+    MethodDefinition,
+)
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.values.evaluator import Evaluator
@@ -47,6 +53,14 @@ MAX_API_LENGTH = 60
 """The maximum number of bytes between a root and the name of a member."""
 
 _API_BEFORE = lazy(rb"(?:%b)(?:\.[\w$]+)*\.\Z" % "|".join(ROOTS).encode())
+_PROTOCOLS = frozenset(
+    """
+    adoptedCallback attributeChangedCallback connectedCallback constructor disconnectedCallback
+    handleEvent next return then throw toJSON toString valueOf
+    """.split()
+)
+"""The methods of any object that the platform may call."""
+
 _NO_SCOPES = frozenset({"internal_module", "module"})
 
 IsNamed = Callable[[str], bool]
@@ -59,11 +73,13 @@ IsRead = Callable[[SharedMember], bool]
 class Idleness(Struct, frozen=True):
     """Code that never runs, although it has a name or is a listener.
 
-    `is_global_named` tests whether another script or page may use a global of this name. `dead_calls` are the
-    ends of the calls that add listeners of events that never come.
+    `is_global_named` tests whether another script or page may use a global of this name, `is_member_named`
+    whether it may use a member. `dead_calls` are the ends of the calls that add listeners of events that
+    never come.
     """
 
     is_global_named: IsNamed
+    is_member_named: IsNamed
     dead_calls: frozenset[int]
 
 
@@ -190,7 +206,7 @@ class UnusedCode:
         """Whether nothing in the package except its declaration mentions the name of a global."""
         return (
             self._idleness is not None
-            and len([*islice(mentions(self._evaluator, name), 2)]) < 2
+            and not self._is_named_twice(name)
             and not self._idleness.is_global_named(name)
         )
 
@@ -210,6 +226,8 @@ class UnusedCode:
 
     def _is_stored_unread(self, item: Node) -> bool:
         """Whether an item is stored in a member of an object, and no code that runs reads that member."""
+        if self._is_unnamed_method(item):
+            return True
         holder = holder_of(self._evaluator, item)
         if holder is None:
             name = _name_of_added_method(self._evaluator, item)
@@ -220,9 +238,32 @@ class UnusedCode:
         is_read = any(self._runs(each, item) for each in reads.places)
         return not is_read and not any(map(self._is_read, reads.shared))
 
+    def _is_unnamed_method(self, item: Node) -> bool:
+        """Whether nothing mentions the name of a method of a class, to whatever code its instances escape.
+
+        The platform and libraries call methods by the names of protocols and those of a superclass.
+        """
+        if self._idleness is None or not isinstance(item, MethodDefinition) or _is_decorated(item):
+            return False
+        owner, name = owner_of(item), key_of(self._evaluator, item)
+        return (
+            isinstance(owner, Class)
+            and not _is_decorated(owner)
+            and name is not None
+            and name.isidentifier()
+            and name not in _PROTOCOLS
+            and all(each.type != "class_heritage" for each in owner.named())
+            and not self._is_named_twice(name)
+            and not self._idleness.is_member_named(name)
+        )
+
     def _is_mentioned(self, name: str) -> bool:
         """Whether a name occurs twice in the script, or in one that may share its objects."""
-        return len([*islice(mentions(self._evaluator, name), 2)]) > 1 or self._is_named_by_sibling(name)
+        return self._is_named_twice(name) or self._is_named_by_sibling(name)
+
+    def _is_named_twice(self, name: str) -> bool:
+        """Whether a name occurs in the script besides its definition."""
+        return len([*islice(mentions(self._evaluator, name), 2)]) > 1
 
 
 def mentions(evaluator: Evaluator, name: str) -> Iterator[int]:
