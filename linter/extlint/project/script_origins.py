@@ -10,13 +10,16 @@ from extlint.text.patterns import lazy
 
 _TEST_FILE = lazy(
     r"(?:^|/)(?:tests?|__tests__|__mocks__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock)s?\.\w+$"
-    r"|(?:^|/)(?:test_[^/]*|conftest)\.py$"
+    r"|(?:^|/)(?:test_[^/]*|conftest)\.py$|\.hot-update\.m?js$"
 )
 _TEST = lazy(rb"(?<![\w$.])(?:describe|it|suite|test)\(\s*[\"'`]")
 
 
 def is_test_script(script: Script) -> bool:
-    """Whether nothing loads a script, and its path is that of a test."""
+    """Whether nothing loads a script, and its path is that of a test, or of an update of the code.
+
+    The development server of webpack writes updates for pages that are open (`a.0123.hot-update.js`).
+    """
     return not script.contexts and is_test_path(script.path)
 
 
