@@ -75,6 +75,22 @@ def project(tool: str, text: str, script: str = "", **keys: object) -> Files:
             False,
             id="a shell script",
         ),
+        pytest.param(
+            {
+                "package.json": "eslint src/a.js; .bin/b c.d.e && node  x && bash 'release/make.sh'",
+                "release/make.sh": "jq 'del(.background)' manifest.json",
+            },
+            False,
+            id="the last of several commands",
+        ),
+        pytest.param(
+            {
+                "package.json": "b -release/make.sh --release/make.sh c@release/make.sh release/make.sh.c",
+                "release/make.sh": "jq 'del(.background)' manifest.json",
+            },
+            True,
+            id="a part of a word",
+        ),
         pytest.param({"release/make.js": "EDIT"}, True, id="a program that nothing runs"),
         pytest.param(
             {"tools/facts/keys.py": "manifest = {'background': {}}"}, True, id="a table in another language"
