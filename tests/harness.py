@@ -19,6 +19,9 @@ from extlint.text.positions import Span
 
 Files = Mapping[str, str | bytes]
 
+SENDER: Mapping[str, str] = {"send.js": "chrome.runtime.sendMessage(message, (found) => show(found));"}
+"""A script that sends unknown messages, so that the listeners of a package may get some."""
+
 EXCEPT_IMPORTS = tuple(name for name in RULES if name != "misplaced-import")
 """The rules for tests of modules whose imports no build resolves."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, reported
+from harness import SENDER, manifest, reported
 
 LISTENER = "chrome.runtime.onMessage.addListener((m, s, respond) => {{ {}\n return true; }});"
 
@@ -11,7 +11,7 @@ LISTENER = "chrome.runtime.onMessage.addListener((m, s, respond) => {{ {}\n retu
 def found(code: str, target: str = "chrome", **files: str) -> list[str]:
     """Returns the source text of each finding in a background script."""
     keys = {"background": {"scripts": ["b.js"], "service_worker": "b.js"}}
-    package = {"manifest.json": manifest(**keys), "b.js": LISTENER.format(code), **files}
+    package = {"manifest.json": manifest(**keys), "b.js": LISTENER.format(code), **SENDER, **files}
     return [text for _, text in reported(package, ["invalid-argument"], target)]
 
 
@@ -73,3 +73,16 @@ def test_another_script_may_throw_anything() -> None:
     assert found(code, **{"c.js": "function load() { throw 'a'; }"}) == []
     assert found(code.replace("importScripts('c.js');", ""), **{"c.js": "throw 'a';"}, **page) == ["e"]
     assert found(f"import('lost').then((it) => it.load()); {code}") == []
+
+
+def test_response_to_a_message_that_no_script_sends() -> None:
+    answer = "fetch(URL).then((r) => r.blob()).then((blob) => respond({ blob }));"
+    listener = LISTENER.format(f"if (m.type === 'b') {answer}")
+    package = {"manifest.json": manifest(background={"service_worker": "b.js"}), "b.js": listener}
+    sent = {each: {"send.js": f"chrome.runtime.sendMessage({{ type: '{each}' }});"} for each in "ab"}
+    assert reported(package, ["invalid-argument"], "chrome") == []
+    assert reported(package | sent["a"], ["invalid-argument"], "chrome") == []
+    assert len(reported(package | sent["b"], ["invalid-argument"], "chrome")) == 1
+    assert len(reported({**package, **SENDER}, ["invalid-argument"], "chrome")) == 1
+    other = package | {"b.js": listener.replace("onMessage", "onMessageExternal")}
+    assert len(reported(other, ["invalid-argument"], "chrome")) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, reported
+from harness import SENDER, manifest, reported
 
 GET = "chrome.storage.local.get('k')"
 TYPESCRIPT = "__awaiter(this, void 0, void 0, function* () {{ {} }})"
@@ -30,7 +30,7 @@ def found(rule: str, script: str, version: int = 2) -> list[str]:
     """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"]} if version == 2 else {"service_worker": "a.js"}
     keys = {"manifest_version": version, "permissions": ["storage"], "background": background, "action": {}}
-    files = {"manifest.json": manifest(**keys), "a.js": script}
+    files = {"manifest.json": manifest(**keys), "a.js": script, **SENDER}
     return [text for _, text in reported(files, [rule], "firefox" if version == 2 else "chrome")]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, reported
+from harness import SENDER, lint, manifest, reported
 
 EMPTY, STORED, CLONED = (
     "arrives as an empty object",
@@ -24,6 +24,7 @@ def package(script: str, **keys: object) -> dict[str, str]:
         "p.html": "<!doctype html><script src='p.js' type='module'></script>",
         "p.js": script,
         "b.js": "chrome.runtime.onMessage.addListener(console.log);",
+        **SENDER,
     }
 
 

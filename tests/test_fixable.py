@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from harness import Files, lint, manifest
+from harness import SENDER, Files, lint, manifest
 
 from extlint.cli.main import main
 from extlint.registry import RULES
@@ -44,7 +44,10 @@ SAFELY = {
 UNSAFELY = {
     "unused-permission": script("f();", permissions=["alarms"]),
     "missing-await": script("(async () => { f(chrome.tabs.query({}).length); })();"),
-    "lost-response": script("chrome.runtime.onMessage.addListener((m, s, r) => { fetch(m).then(r); });"),
+    "lost-response": {
+        **SENDER,
+        **script("chrome.runtime.onMessage.addListener((m, s, r) => { fetch(m).then(r); });"),
+    },
     "misplaced-import": script("export {};"),
 }
 """The same for rules with unsafe fixes only."""

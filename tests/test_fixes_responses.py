@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fixing import fixed, with_fixes
-from harness import manifest
+from harness import SENDER, manifest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
@@ -18,7 +18,11 @@ TAIL = "async function load(m) {}\n"
 def fix(script: str, name: str = "a.js", target: str = "firefox,chrome") -> str | None:
     """Returns a fixed background script, which has no mistake left, or None if it is not fixed."""
     background = {"scripts": [name], "service_worker": name}
-    files = {"manifest.json": manifest(permissions=["storage"], background=background), name: script}
+    files = {
+        **SENDER,
+        "manifest.json": manifest(permissions=["storage"], background=background),
+        name: script,
+    }
     found = with_fixes(files, target, unsafe=True, select=SELECTED)
     assert [each.rule for each in found.before] == ["lost-response"], "it has one mistake"
     assert not any(each.fix.safe for each in found.before if each.fix), "the fix is unsafe"
@@ -269,6 +273,7 @@ def test_return_type_of_the_listener(before: str, after: str | None) -> None:
 
 def test_listener_of_another_module_is_fixed_there() -> None:
     files = {
+        **SENDER,
         "manifest.json": manifest(background={"service_worker": "a.js", "type": "module"}),
         "a.js": f"import {{ on }} from './b.js';\n{EVENT}(on);\n",
         "b.js": "export function on(m, s, r) {\n\tfetch(m).then(r);\n}\n",
@@ -281,7 +286,7 @@ def test_listener_in_a_page_is_fixed_in_the_page() -> None:
     body = "\n  fetch(m).then(r);\n"
     script = f"browser.runtime.onMessage.addListener((m, s, r) => {{{body}}});"
     page = f"<!doctype html>\n<p>é</p><script>\n{script}\n</script>\n"
-    files = {"manifest.json": manifest(action={"default_popup": "p.html"}), "p.html": page}
+    files = {**SENDER, "manifest.json": manifest(action={"default_popup": "p.html"}), "p.html": page}
     after = fixed(files, "firefox", unsafe=True, select=SELECTED)
     assert after == {"p.html": page.replace("(r);\n", "(r);\n  return true;\n")}
 
@@ -331,7 +336,7 @@ def test_fixed_listener_parses_and_keeps_the_rest(
     """The script parses, has no mistake left, and only gets `return true` and braces."""
     body = around.format(f"{before}{statement}{end}{after}")
     script = listener(body)
-    files = {"manifest.json": manifest(**BACKGROUND), "a.js": script}
+    files = {**SENDER, "manifest.json": manifest(**BACKGROUND), "a.js": script}
     found = with_fixes(files, "firefox", unsafe=True, select=SELECTED)
     if [each.rule for each in found.before] == ["lost-response"] and found.files:
         assert [*found.remaining] == []

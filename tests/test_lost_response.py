@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, reported, text_under
+from harness import SENDER, lint, manifest, reported, text_under
 
 RULE = "lost-response"
 EVENT = "chrome.runtime.onMessage"
@@ -13,7 +13,7 @@ def found(script: str, target: str = "firefox,chrome", **keys: object) -> list[s
     """Returns the source text of each finding in a background script."""
     background = {"scripts": ["a.js"], "service_worker": "a.js"}
     text = manifest(**{"permissions": ["storage"], "background": background, **keys})
-    return [text for _, text in reported({"manifest.json": text, "a.js": script}, [RULE], target)]
+    return [text for _, text in reported({**SENDER, "manifest.json": text, "a.js": script}, [RULE], target)]
 
 
 def listening(body: str, before: str = "") -> str:
@@ -198,7 +198,7 @@ def test_async_listener() -> None:
 def test_message_for_listeners_that_return_a_promise() -> None:
     returning = listening("load(r)") + "async function load(r) { r(await get()); return true; }"
     for script in (listening("{ r(await get()); return true; }", "async "), returning):
-        files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
+        files = {**SENDER, "manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
         (mistake,) = lint(files, [RULE], "firefox")
         assert mistake.message == (
             "`r` is ignored, as the listener returns a promise: "
@@ -209,7 +209,7 @@ def test_message_for_listeners_that_return_a_promise() -> None:
 def test_response_in_a_promise() -> None:
     """The Chrome versions that a manifest allows may ignore it."""
     old = {"minimum_chrome_version": "116"}
-    load = "async function load(m) { return { count: await fetch(m) }; }"
+    load = "async function load(m) { return { count: await count(m) }; }"
     answers = f"{EVENT}.addListener((m) => {{ if (m) return; return load(m); }}); {load}"
     assert found(answers, "firefox,chrome", **old) == ["load(m)"]
     assert found(answers, "chrome") == []
@@ -236,14 +236,14 @@ def test_waiting_listener_keeps_the_port_open() -> None:
     text = manifest(
         background={"service_worker": "a.js"}, content_scripts=[{"matches": ["<all_urls>"], "js": ["b.js"]}]
     )
-    files = {"manifest.json": text, "a.js": late, "b.js": listening("{ return true; }")}
+    files = {**SENDER, "manifest.json": text, "a.js": late, "b.js": listening("{ return true; }")}
     assert reported(files, [RULE], "chrome") == [(RULE, "r")]
 
 
 def test_lost_responses_of_a_listener_are_one_finding() -> None:
     text = manifest(background={"service_worker": "a.js"})
     script = listening("{ if (m.a) load(m).then((x) => r(x)); else setTimeout(() => r(1)); }")
-    files = {"manifest.json": text, "a.js": script}
+    files = {**SENDER, "manifest.json": text, "a.js": script}
     [finding] = lint(files, [RULE], "chrome")
     assert text_under(files, finding) == "r"
     assert [each.message for each in finding.related] == ["this response is lost as well"]
@@ -253,7 +253,7 @@ def test_lost_responses_of_a_listener_are_one_finding() -> None:
 def test_repeated_position_is_reported_once() -> None:
     script = listening("{ answer(m, r); return true; }", "async ")
     script += "function answer(m, done) { if (m) done(1); else done(2); done(3); }"
-    files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
+    files = {**SENDER, "manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": script}
     [finding] = lint(files, [RULE], "firefox")
     assert text_under(files, finding) == "r"
     assert finding.related == ()
@@ -297,3 +297,32 @@ def test_response_to_messages_that_no_script_sends(message: str, condition: str,
     assert len(reported(files, [RULE], "firefox")) == count
     external = files | {"a.js": listener.replace("onMessage", "onMessageExternal")}
     assert len(reported(external, [RULE], "firefox")) == 1
+
+
+SENDERS: dict[str, tuple[dict[str, str], int]] = {
+    "nothing": ({}, 0),
+    "the background itself": ({"a.js": "chrome.runtime.sendMessage(1);"}, 0),
+    "a message to a tab": ({"b.js": "chrome.tabs.sendMessage(1, 1);"}, 0),
+    "a port": ({"b.js": "chrome.runtime.connect();"}, 0),
+    "a content script": ({"b.js": "chrome.runtime.sendMessage(1);"}, 1),
+    "by the old name": ({"b.js": "chrome.extension.sendMessage(1);"}, 1),
+    "a function that is passed on": ({"b.js": "send(chrome.runtime.sendMessage);"}, 1),
+    "a function that is injected": (
+        {"a.js": "chrome.scripting.executeScript({ target, func: () => chrome.runtime.sendMessage(1) });"},
+        1,
+    ),
+    "a member that is computed": ({"b.js": "chrome.runtime[name](1);"}, 1),
+    "a file that is missing": ({"b.js": "import('./lost.js');"}, 1),
+}
+
+
+@pytest.mark.parametrize(("scripts", "count"), SENDERS.values(), ids=SENDERS)
+def test_response_without_any_sender(scripts: dict[str, str], count: int) -> None:
+    text = manifest(
+        permissions=["scripting"],
+        background={"scripts": ["a.js"], "service_worker": "a.js"},
+        content_scripts=[{"matches": ["<all_urls>"], "js": ["b.js"]}],
+    )
+    listener = listening("{ fetch(URL).then(() => r(1)); }")
+    files = {"manifest.json": text, "b.js": "", **scripts, "a.js": listener + scripts.get("a.js", "")}
+    assert len(reported(files, [RULE], "chrome")) == count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, text_under
+from harness import SENDER, lint, manifest, text_under
 
 EVENT = "chrome.runtime.onMessage"
 LATE = "(m, s, r) { fetch(m).then((x) => r(x)) }"
@@ -16,7 +16,7 @@ Scripts = dict[str, str]
 def found(scripts: Scripts, target: str = "chrome") -> list[tuple[str, str]]:
     """Returns the file and the source text of each finding."""
     background = {"scripts": ["a.js"], "service_worker": "a.js", "type": "module"}
-    files = {"manifest.json": manifest(background=background), **scripts}
+    files = {**SENDER, "manifest.json": manifest(background=background), **scripts}
     return [(each.path, text_under(files, each)) for each in lint(files, ["lost-response"], target)]
 
 

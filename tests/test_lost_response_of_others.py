@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest
+from harness import SENDER, lint, manifest
 
 RULES = ("lost-response",)
 ADD = "%s.runtime.onMessage.addListener(%s);"
@@ -17,7 +17,7 @@ def reported_lines(*listeners: str, target: str = "firefox", **files: str) -> li
     is_firefox = target == "firefox"
     keys = {"scripts": ["b.js", *files]} if is_firefox else {"service_worker": "b.js"}
     lines = [ADD % ("browser" if is_firefox else "chrome", each) for each in listeners]
-    package = {"manifest.json": manifest(background=keys), "b.js": "\n".join(lines), **files}
+    package = {**SENDER, "manifest.json": manifest(background=keys), "b.js": "\n".join(lines), **files}
     return [each.span.start.line for each in lint(package, RULES, target)]
 
 

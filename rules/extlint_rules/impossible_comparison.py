@@ -205,7 +205,7 @@ def _types(extension: Extension, script: Script, comparison: Comparison) -> tupl
         return with_given_names(extension, comparison.of, types)
     if comparison.of.path[-1] != "onMessage":
         return ()
-    from extlint.checks.calls.message_types import sent_instead
+    from extlint_rules.helpers.message_types import sent_instead
 
     sent = sent_instead(extension, script, comparison)
     return (PossibleType(StringType(enum=sent)),) if sent else ()
@@ -285,7 +285,7 @@ def _missing(comparison: Comparison) -> str | None:
     """Returns why the package does not give a value, or None if no package can."""
     if comparison.of.path[-1] != "onMessage":
         return missing_name(comparison.of)
-    from extlint.checks.calls.message_types import is_message
+    from extlint_rules.helpers.message_types import is_message
 
     return "no script sends it" if is_message(comparison.of) else None
 

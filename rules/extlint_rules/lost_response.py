@@ -6,7 +6,7 @@ Under `--target firefox` and `--target chrome`, checks the listeners of `runtime
 `runtime.onMessageExternal`. It reports calls of their third parameter, `sendResponse`, that certainly come
 after the listener has returned: in callbacks, after `await`, in `then`. These get to the sender only if the
 listener has returned `true`. Listeners that a module imports are followed, and functions that it imports
-and passes `sendResponse` to.
+and passes `sendResponse` to. Nothing is reported of a message that certainly no script sends.
 
 A listener that returns `true` and never calls `sendResponse` is reported if another script of the package
 waits for the response, and no other listener may give one. In Chrome, it also reports listeners to
@@ -39,13 +39,20 @@ response was received", or in Firefox with "Promised response from onMessage lis
   "name": "Settings",
   "version": "1.0",
   "permissions": ["storage"],
-  "background": {"service_worker": "background.js", "scripts": ["background.js"]}
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]},
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
 }
 ```
 
 ```js background.js
 chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
   chrome.storage.local.get("theme", (items) => sendResponse(items.theme));
+});
+```
+
+```js content.js
+chrome.runtime.sendMessage("theme", (theme) => {
+  document.documentElement.dataset.theme = theme;
 });
 ```
 
@@ -57,7 +64,8 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
   "name": "Settings",
   "version": "1.0",
   "permissions": ["storage"],
-  "background": {"service_worker": "background.js", "scripts": ["background.js"]}
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]},
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
 }
 ```
 
@@ -65,6 +73,12 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
 chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
   chrome.storage.local.get("theme", (items) => sendResponse(items.theme));
   return true;
+});
+```
+
+```js content.js
+chrome.runtime.sendMessage("theme", (theme) => {
+  document.documentElement.dataset.theme = theme;
 });
 ```
 
@@ -84,6 +98,7 @@ from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponse
 from extlint.analysis.facts.occasions import Origin
 from extlint.analysis.facts.script_facts import LOGIN_EVENT, MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.calls.sent_messages import is_never_sent
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related
@@ -156,9 +171,16 @@ def _late_responses(extension: Extension) -> Iterator[Finding]:
                 continue
             script, answers = found
             ignores_promises = call.root != "browser" and _supports_versions_without_promises(extension)
-            lost = [each for each in answers.lost if _is_lost(extension, event, each, ignores_promises)]
+            is_own = event == _ADDING[:-1]
+            lost = [
+                each
+                for each in answers.lost
+                if _is_lost(extension, each, ignores_promises)
+                and not (is_own and is_never_sent(extension, adding, each.tests))
+            ]
             places = list(dict.fromkeys(each.span for each in lost))
-            places = places or [*answers.promised][: 1 if ignores_promises else 0]
+            if ignores_promises and not places and not (is_own and is_never_sent(extension, adding)):
+                places = [*answers.promised][:1]
             if not places or not _may_be_added(extension, adding, references.get(call.callee), event):
                 continue
             if (script.path, script.span(places[0])) in reported:
@@ -220,6 +242,7 @@ def _in_backgrounds(extension: Extension) -> Iterator[tuple[Script, CallSite, Li
             if (
                 found
                 and is_added
+                and not is_never_sent(extension, script)
                 and _may_be_added(extension, script, references.get(call.callee), _ADDING[:-1])
             ):
                 yield script, call, found[1]
@@ -239,13 +262,8 @@ def _fix(
     return fix_by_edits(script.path, script.index, script.base, edits, "Return `true` from the listener")
 
 
-def _is_lost(extension: Extension, event: ApiPath, answer: DiscardedResponse, ignores_promises: bool) -> bool:
-    """Whether some sender waits for an answer in the target, and does not receive it."""
-    if event == _ADDING[:-1] and answer.tests:
-        from extlint.checks.calls.message_types import is_never_sent
-
-        if is_never_sent(extension, answer.tests):
-            return False
+def _is_lost(extension: Extension, answer: DiscardedResponse, ignores_promises: bool) -> bool:
+    """Whether the sender does not receive an answer in the target."""
     if answer.promised is None or extension.target.engine is Engine.GECKO:
         return True
     return answer.outlasted or (answer.late and ignores_promises)

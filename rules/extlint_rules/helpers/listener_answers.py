@@ -23,7 +23,7 @@ from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
-from extlint.checks.calls.message_types import may_pass
+from extlint.checks.calls.sent_messages import is_only_background, may_pass
 from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script
@@ -33,7 +33,6 @@ from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.serialization import Copy, copy_problems
 from extlint.schema.targets.request import engine_of
 from extlint.text.positions import ByteSpan
-from extlint_rules.helpers.message_receivers import SINGLETON_KINDS
 
 _Found = tuple[Script, ListenerResponses] | None
 
@@ -134,15 +133,11 @@ def _waiting_sender(
             call.path == sender
             and _uses_response(call)
             and may_pass(call, tests)
-            and not (_is_only_background(script) and _is_only_background(adding))
+            and not (is_only_background(script) and is_only_background(adding))
             and not is_never_called(extension, script, reference)
         ):
             return script, call.callee
     return None
-
-
-def _is_only_background(script: Script) -> bool:
-    return bool(script.contexts) and all(each.kind in SINGLETON_KINDS for each in script.contexts)
 
 
 def _uses_response(call: CallSite) -> bool:

@@ -98,7 +98,8 @@ def _is_reported(browser: str, listeners: tuple[str, ...]) -> bool:
     """Whether extlint reports that the response of some listeners of one script is lost."""
     calls = "".join(f"api.runtime.onMessage.addListener({each});\n" for each in listeners)
     files = _files(f"{_HELPERS}{calls}", background={"service_worker": "page.js", "scripts": ["page.js"]})
-    return bool(findings(browser, files, "lost-response"))
+    sender = {"sender.js": "chrome.runtime.sendMessage('asks');"}
+    return bool(findings(browser, {**files, **sender}, "lost-response"))
 
 
 def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]:

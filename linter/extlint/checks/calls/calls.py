@@ -283,11 +283,16 @@ def _problems_of_sent_values(
 ) -> Iterator[tuple[Script, CallProblem, ApiPath]]:
     """Yields the problems of messages that ports and responses send, and the member that leads to each."""
     if script.facts.result_calls and _is_matching_known(extension):
+        from extlint.analysis.values.api_results import is_response
         from extlint.checks.calls.argument_values import problems_of_sent_values
+        from extlint.checks.calls.sent_messages import OWN_MESSAGES, is_never_sent
         from extlint.checks.calls.thrown_values import throws_only_errors
 
         for call in script.facts.result_calls:
             if call.has_caught and not throws_only_errors(extension, script):
+                continue
+            is_own = call.of.path == OWN_MESSAGES and is_response(call.of)
+            if is_own and is_never_sent(extension, script, call.tests):
                 continue
             if not is_unreachable(extension, script, call.guards):
                 for each in problems_of_sent_values(call, matching_environment(extension)):

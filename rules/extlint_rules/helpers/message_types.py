@@ -1,4 +1,4 @@
-"""Finds what a listener expects of messages, and no script sends, or sends only in a misspelled form."""
+"""Finds types of messages that a listener expects, and that scripts send only in a misspelled form."""
 
 from __future__ import annotations
 
@@ -6,19 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
-from extlint.analysis.facts.listeners import MessageTest
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, Comparison, ScriptFacts
-from extlint.analysis.facts.values import (
-    ApiResult,
-    ArrayValue,
-    Delivery,
-    FunctionValue,
-    Kind,
-    Literal,
-    ObjectValue,
-    Value,
-    options_of,
-)
+from extlint.analysis.facts.script_facts import ApiPath, Comparison, ScriptFacts
+from extlint.analysis.facts.values import ApiResult, Delivery, Kind, Literal, ObjectValue, Value, options_of
+from extlint.checks.calls.sent_messages import SENDING, TO_TABS, messages_in
 from extlint.extension import Extension, Script
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
@@ -26,8 +16,6 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
-_TO_TABS = frozenset({("tabs", "sendMessage")})
-_FUNCTIONS = _TO_TABS | {("runtime", "sendMessage")}
 _EVENT = ("runtime", "onMessage")
 _WORD = lazy(r"[\w$][\w$-]+")
 _OTHER_VALUE = lazy(
@@ -73,75 +61,12 @@ def _forwards_messages(extension: Extension) -> bool:
         _OUTSIDE.search(script.index.text) is not None
         for script in extension.scripts
         for call in script.facts.calls
-        if call.path in _FUNCTIONS and not all(map(_has_known_fields, _messages_in(call)))
+        if call.path in SENDING and not all(map(_has_known_fields, messages_in(call)))
     )
 
 
 def _has_known_fields(value: Value) -> bool:
     return all(isinstance(each, ObjectValue | Literal) for each in options_of(value))
-
-
-@query
-def is_never_sent(extension: Extension, tests: frozenset[MessageTest]) -> bool:
-    """Whether scripts send messages, and it is known that none of them passes all of some tests."""
-    senders = [*_senders(extension)]
-    return bool(senders) and not any(each is None or may_pass(each, tests) for each in senders)
-
-
-def may_pass(call: CallSite, tests: Iterable[MessageTest]) -> bool:
-    """Whether the message that a call sends may pass some tests."""
-    is_certain = not call.open and len(call.arguments) > (call.path in _TO_TABS)
-    return not is_certain or any(all(_passes(each, test) for test in tests) for each in _messages_in(call))
-
-
-def _messages_in(call: CallSite) -> Iterator[Value]:
-    """Yields the arguments of a call that may be the message."""
-    arguments = call.arguments[1:2] if call.path in _TO_TABS else call.arguments[:2]
-    return (each for each in arguments if not isinstance(each, FunctionValue))
-
-
-def _passes(message: Value, test: MessageTest) -> bool:
-    """Whether a message may pass a test."""
-    if test.field:
-        return any(_has_field(each, test) for each in options_of(message))
-    return any(_may_be(each, test.value) for each in options_of(message))
-
-
-def _has_field(message: Value, test: MessageTest) -> bool:
-    match message:
-        case Literal():
-            return test.value is None
-        case ObjectValue(fields=fields, open=is_open) if test.field in fields:
-            found = options_of(fields[test.field].value)
-            return is_open or not found or any(_may_be(each, test.value) for each in found)
-        case ObjectValue(open=is_open):
-            return is_open
-    return True
-
-
-def _may_be(value: Value, expected: str | float | None) -> bool:
-    """Whether a value may be the expected one, or anything at all."""
-    if not isinstance(value, Literal):
-        return expected is None or not isinstance(value, ObjectValue | ArrayValue)
-    return value.kind is not Kind.UNDEFINED if expected is None else value.value == expected
-
-
-def _senders(extension: Extension) -> Iterator[CallSite | None]:
-    """Yields the calls that send messages, and None for code that may send unknown ones."""
-    for script in extension.scripts:
-        facts = script.facts
-        calls = [each for each in facts.calls if each.path in _FUNCTIONS]
-        callees = {each.callee for each in calls}
-        named = [each for each in facts.references if each.path in _FUNCTIONS and not each.only_tested]
-        possible = any(each.path in _FUNCTIONS for each in facts.possible_references)
-        yield from calls
-        if (
-            possible
-            or not facts.complete
-            or facts.dynamic_accesses
-            or any(each.span not in callees for each in named)
-        ):
-            yield None
 
 
 def is_message(result: ApiResult) -> bool:
@@ -175,7 +100,7 @@ def _sent(extension: Extension, to_tabs: bool) -> Mapping[str, Mapping[str, int]
 
     Content scripts receive nothing else.
     """
-    return _counted(extension, partial(_texts_sent, functions=_TO_TABS if to_tabs else _FUNCTIONS))
+    return _counted(extension, partial(_texts_sent, functions=TO_TABS if to_tabs else SENDING))
 
 
 @query

@@ -1,0 +1,127 @@
+"""Determines whether scripts of a package send a message to a listener, and whether it passes some tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.listeners import MessageTest
+from extlint.analysis.facts.script_facts import ApiPath, CallSite
+from extlint.analysis.facts.values import (
+    ArrayValue,
+    FunctionValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+)
+from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.checks.reachability.possible_loads import may_be_injected
+from extlint.extension import Extension, Script
+from extlint.project.contexts.script import injects
+from extlint.queries.query import query
+
+TO_TABS = frozenset({("tabs", "sendMessage")})
+SENDING = TO_TABS | {("extension", "sendMessage"), ("runtime", "sendMessage")}
+"""The functions that send messages within a package."""
+
+OWN_MESSAGES: ApiPath = ("runtime", "onMessage")
+"""The event that passes the messages of the package."""
+
+_BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+
+
+def is_never_sent(
+    extension: Extension, listening: Script, tests: frozenset[MessageTest] = frozenset()
+) -> bool:
+    """Whether it is known that no script sends a message to a listener that passes all of some tests.
+
+    Without any call that sends to the script, all code must be known.
+    """
+    if _has_unknown_senders(extension):
+        return False
+    found = [call for script, call in _senders(extension) if _may_reach(extension, script, call, listening)]
+    return not any(may_pass(each, tests) for each in found) and (bool(found) or is_closed_world(extension))
+
+
+def _may_reach(extension: Extension, sending: Script, call: CallSite, listening: Script) -> bool:
+    """Whether the message of a call may get to a listener: content scripts receive only those to tabs.
+
+    A background receives no others, and not its own.
+    """
+    if listening.is_only_content_script:
+        return call.path in TO_TABS
+    if not is_only_background(listening):
+        return True
+    is_own = is_only_background(sending) and not (
+        injects(sending) or may_be_injected(extension, sending.path)
+    )
+    return call.path not in TO_TABS and not is_own
+
+
+def is_only_background(script: Script) -> bool:
+    """Whether a script runs in the background, and nowhere else."""
+    kinds = {each.kind for each in script.all_contexts or script.contexts}
+    return bool(kinds) and kinds <= _BACKGROUND
+
+
+def may_pass(call: CallSite, tests: Iterable[MessageTest]) -> bool:
+    """Whether the message that a call sends may pass some tests."""
+    is_certain = not call.open and len(call.arguments) > (call.path in TO_TABS)
+    return not is_certain or any(all(_passes(each, test) for test in tests) for each in messages_in(call))
+
+
+def messages_in(call: CallSite) -> Iterator[Value]:
+    """Yields the arguments of a call that may be the message."""
+    arguments = call.arguments[1:2] if call.path in TO_TABS else call.arguments[:2]
+    return (each for each in arguments if not isinstance(each, FunctionValue))
+
+
+def _passes(message: Value, test: MessageTest) -> bool:
+    """Whether a message may pass a test."""
+    if test.field:
+        return any(_has_field(each, test) for each in options_of(message))
+    return any(_may_be(each, test.value) for each in options_of(message))
+
+
+def _has_field(message: Value, test: MessageTest) -> bool:
+    match message:
+        case Literal():
+            return test.value is None
+        case ObjectValue(fields=fields, open=is_open) if test.field in fields:
+            found = options_of(fields[test.field].value)
+            return is_open or not found or any(_may_be(each, test.value) for each in found)
+        case ObjectValue(open=is_open):
+            return is_open
+    return True
+
+
+def _may_be(value: Value, expected: str | float | None) -> bool:
+    """Whether a value may be the expected one, or anything at all."""
+    if not isinstance(value, Literal):
+        return expected is None or not isinstance(value, ObjectValue | ArrayValue)
+    return value.kind is not Kind.UNDEFINED if expected is None else value.value == expected
+
+
+def _senders(extension: Extension) -> Iterator[tuple[Script, CallSite]]:
+    """Yields the calls that send messages, each with its script."""
+    for script in extension.scripts:
+        yield from ((script, each) for each in script.facts.calls if each.path in SENDING)
+
+
+@query
+def _has_unknown_senders(extension: Extension) -> bool:
+    """Whether code may send messages in any way but by a call that is known."""
+    for script in extension.scripts:
+        facts = script.facts
+        callees = {each.callee for each in facts.calls if each.path in SENDING}
+        named = [each for each in facts.references if each.path in SENDING and not each.only_tested]
+        if (
+            not facts.complete
+            or facts.dynamic_accesses
+            or any(each.path in SENDING for each in facts.possible_references)
+            or any(each.span not in callees for each in named)
+        ):
+            return True
+    return False
