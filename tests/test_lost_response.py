@@ -326,3 +326,11 @@ def test_response_without_any_sender(scripts: dict[str, str], count: int) -> Non
     listener = listening("{ fetch(URL).then(() => r(1)); }")
     files = {"manifest.json": text, "b.js": "", **scripts, "a.js": listener + scripts.get("a.js", "")}
     assert len(reported(files, [RULE], "chrome")) == count
+
+
+def test_response_to_a_text_that_is_injected() -> None:
+    listener = listening("{ fetch(URL).then(() => r(1)); }")
+    injects = "chrome.tabs.executeScript({ code: 'chrome.runtime.sendMessage(1)' });"
+    text = manifest(manifest_version=2, background={"scripts": ["a.js"]})
+    assert len(reported({"manifest.json": text, "a.js": listener + injects}, [RULE], "firefox")) == 1
+    assert reported({"manifest.json": text, "a.js": listener}, [RULE], "firefox") == []

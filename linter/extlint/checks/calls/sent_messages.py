@@ -20,6 +20,7 @@ from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import may_be_injected
 from extlint.extension import Extension, Script
 from extlint.project.contexts.script import injects
+from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 
 TO_TABS = frozenset({("tabs", "sendMessage")})
@@ -112,7 +113,12 @@ def _senders(extension: Extension) -> Iterator[tuple[Script, CallSite]]:
 
 @query
 def _has_unknown_senders(extension: Extension) -> bool:
-    """Whether code may send messages in any way but by a call that is known."""
+    """Whether code may send messages in any way but by a call that is known.
+
+    In Manifest V2, it may be in a text that is injected.
+    """
+    if extension.manifest_version == 2 and words_of(extension).has_unresolved("sendMessage"):
+        return True
     for script in extension.scripts:
         facts = script.facts
         callees = {each.callee for each in facts.calls if each.path in SENDING}
