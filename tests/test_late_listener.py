@@ -152,6 +152,39 @@ def test_finding_depends_on_the_background_type(target: str, keys: Keys, expecte
     assert len(late_reasons(LATE_MESSAGE, target, keys)) == expected
 
 
+INSTALLED = "browser.runtime.onInstalled.addListener(() => { %s });"
+HEARS = "browser.runtime.onMessage.addListener(f);"
+PERSISTENT = {
+    "when installed": (INSTALLED % HEARS, 1),
+    "in a function": (INSTALLED % "g();" + f"function g() {{ {HEARS} }}", 1),
+    "a click": (INSTALLED % "browser.browserAction.onClicked.addListener(f); browser.tabs.create({});", 1),
+    "at each start of the browser": (
+        INSTALLED % "g();" + f"browser.runtime.onStartup.addListener(g); function g() {{ {HEARS} }}",
+        0,
+    ),
+    "at load as well": (INSTALLED % HEARS + HEARS, 0),
+    "after an `await`": (f"(async () => {{ await browser.storage.local.get(); {HEARS} }})();", 0),
+    "in another event": (f"browser.tabs.onCreated.addListener(() => {{ {HEARS} }});", 0),
+    "for a page of the first run": (INSTALLED % f"browser.tabs.create({{ url: 'a.html' }}); {HEARS}", 0),
+    "removed again": (INSTALLED % HEARS + HEARS.replace("add", "remove"), 0),
+}
+
+
+@pytest.mark.parametrize(("script", "count"), PERSISTENT.values(), ids=PERSISTENT)
+def test_listener_of_a_persistent_page(script: str, count: int) -> None:
+    """The page starts with the browser, and `runtime.onInstalled` comes only once."""
+    keys = {**SCRIPTS, "manifest_version": 2}
+    assert late_reasons(script, "firefox", keys) == ["only in a listener of `runtime.onInstalled`"] * count
+    assert late_reasons(script, "chrome", SCRIPTS) == []
+
+
+def test_message_about_a_persistent_page() -> None:
+    described = manifest(manifest_version=2, **SCRIPTS)
+    (found,) = lint({"manifest.json": described, "b.js": INSTALLED % HEARS}, RULES, "firefox")
+    start = "the listener of `runtime.onMessage` is missing from the next start of the browser on"
+    assert found.message == f"{start}: it is added only in a listener of `runtime.onInstalled`"
+
+
 def test_chrome_namespace_returns_no_promise_in_firefox_mv2() -> None:
     keys = {"background": EVENT_PAGE, "manifest_version": 2}
     awaited = "(async () => { await ROOT.storage.local.get(); ROOT.runtime.onMessage.addListener(f); })();"

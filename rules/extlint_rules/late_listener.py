@@ -9,6 +9,8 @@ one that is only added after an `await` or in the callback of an API call, in a 
 pages, which outlive the background, is also reported if another event's listener adds it. Nothing is reported
 if a listener of the same event is added in time too, or if the package removes such listeners.
 
+In a persistent background page, it reports a listener that is only added in one of `runtime.onInstalled`.
+
 ## Why is this bad
 
 The browser ends the background when nothing happens, and starts it again for the next event. It passes that
@@ -91,7 +93,8 @@ from extlint.text.wording import listed, quoted
 
 ADD_LISTENER = "addListener"
 _REMOVE_LISTENER = "removeListener"
-_ONCE = frozenset({("runtime", "onInstalled"), ("runtime", "onStartup")})
+_INSTALLED = ("runtime", "onInstalled")
+_ONCE = frozenset({_INSTALLED, ("runtime", "onStartup")})
 """The events that a background receives at no more than one of its starts."""
 
 _REQUESTS = frozenset(
@@ -143,6 +146,11 @@ _START_EVENTS = _AFTER_IDLE | frozenset(
 Others, such as `storage.onChanged`, are often useful only while it runs, to keep its data up to date.
 """
 
+_OF_PAGES = frozenset({"runtime", "tabs", "webNavigation"})
+"""The namespaces of the events that an open page causes."""
+
+_OPENING = frozenset({("runtime", "openOptionsPage"), ("tabs", "create"), ("windows", "create")})
+
 _SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
 """Namespaces whose promises may be fulfilled immediately."""
 
@@ -155,8 +163,11 @@ class LateListener(Struct, frozen=True):
     reason: str
 
 
-def late_listeners(extension: Extension, engine: Engine) -> Iterator[LateListener]:
-    """Yields the calls by which a background that stops when idle adds its listeners too late."""
+def late_listeners(extension: Extension, engine: Engine, *, is_persistent: bool) -> Iterator[LateListener]:
+    """Yields the calls by which a background adds its listeners too late, or never at its later starts.
+
+    A persistent one starts with the browser only, so that just those of the first run may be missing.
+    """
     backgrounds = BACKGROUNDS[engine]
     late = [
         LateListener(script, reference, reason)
@@ -164,6 +175,7 @@ def late_listeners(extension: Extension, engine: Engine) -> Iterator[LateListene
         if _adds_start_listener(call.path)
         and runs_in_background(script, engine)
         and backgrounds.issuperset(each.kind for each in script.contexts)
+        and not (is_persistent and _may_be_wanted_once(extension, script, call))
         and (reason := _late_reason(extension, script, call)) is not None
         and not unavailabilities_of(extension, call.path, script.contexts)
     ]
@@ -188,6 +200,16 @@ def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | 
     reasons = [_occasion_reason(extension, each, event) for each in occasions_of(extension, script, call)]
     found = [each for each in reasons if each is not None]
     return f"only {listed(sorted({*found}), 'or')}" if found and len(found) == len(reasons) else None
+
+
+def _may_be_wanted_once(extension: Extension, script: Script, call: CallSite) -> bool:
+    """Whether a listener may be added at other times, or may be only for a page of the first run."""
+    if call.path[0] in _OF_PAGES and any(each.path in _OPENING for each in script.facts.calls):
+        return True
+    return any(
+        each.origin is not Origin.EVENT or each.event != _INSTALLED
+        for each in occasions_of(extension, script, call)
+    )
 
 
 def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -> str | None:
@@ -248,19 +270,22 @@ def check(extension: Extension) -> Iterator[Finding]:
 
     engine = engine_of(extension.target.name)
     background = background_ended_when_idle(extension.manifest, engine)
-    if engine is None or background is None:
+    if engine is None or (background is None and extension.manifest.version != 2):
         return
-    for late in late_listeners(extension, engine):
+    for late in late_listeners(extension, engine, is_persistent=background is None):
         api = ".".join(late.reference.path[:-1])
-        start = f"the listener of {quoted(api)} may be missing when an event starts the"
-        end = f"it is added {late.reason}"
+        listener, end = f"the listener of {quoted(api)}", f"it is added {late.reason}"
+        start = f"{listener} may be missing when an event starts the"
+        general, message = f"{start} background", f"{start} {background}"
+        if background is None:
+            general = message = f"{listener} is missing from the next start of the browser on"
         yield RULE.at(
             late.script.path,
             late.script.span(late.reference.span),
-            f"{start} {background}: {end}",
+            f"{message}: {end}",
             api=api,
             help="add it at the top of the script, and wait in the listener",
-            general=f"{start} background: {end}",
+            general=f"{general}: {end}",
             reason="",
         )
 
