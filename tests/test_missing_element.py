@@ -58,6 +58,8 @@ FAILING = {
     ),
     "in a function": 'init(); function init() { document.getElementById("ID").focus(); }',
     "of the window": 'window.document.getElementById("ID").focus();',
+    "a variable of the same name": 'const ID = document.getElementById("ID"); ID.focus();',
+    "a function of the same name": 'document.getElementById("ID").onclick = ID; function ID() {}',
     "looked up before in another function": (
         'function f() { return document.getElementById("ID") !== null; } f();'
         'document.getElementById("ID").focus();'
@@ -134,6 +136,10 @@ RIGHT = {
     "an element with this id": "const b = make(); b.id = 'a'; document.getElementById('a').focus();",
     "an attribute": "make().setAttribute('id', 'a'); document.getElementById('a').focus();",
     "markup": "list.innerHTML = `<li id=\"a\">1</li>`; document.getElementById('a').focus();",
+    "a key": "for (const id in {a: 1}) make().id = id; document.getElementById('a').focus();",
+    "a short key": (
+        "const a = document.getElementById('a'); for (const id in {a, b}) make().id = id; a.focus();"
+    ),
     "markup in a comment of a function that is read as a text": (
         "list.innerHTML = f.toString().replace(/^[^*]*../, ''); function f() { /* <li id=\"a\"> */ }"
         "document.getElementById('a').focus();"

@@ -46,6 +46,9 @@ _FILLED_IN = lazy(
 _TEXT_OF_FUNCTION = lazy(rb"\.\s*toString\s*\(\s*\)")
 """Code that may take markup from a comment in a function."""
 
+_USE = lazy(rb"\s*[.=();?!&|]")
+"""Matches what follows an identifier that is neither a key, nor short for one, nor in a list."""
+
 _ID_IN_MARKUP = rb"<[^<>]{0,300}\bid\s*=\s*[\"']?%b[\"'\s>]"
 _BEGINNING = lazy(rb"(?<![\w-])([\w-]{2,})(?:\$\{|[\"'`]\s*\+)")
 _END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
@@ -206,7 +209,10 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
             continue
         if _TEXT_OF_FUNCTION.search(text) and re.search(_ID_IN_MARKUP % re.escape(encoded), text):
             return True
+        code = words.code_of(path)
         for at in words.places_in(path, id):
+            if code is not None and code.startswith(encoded, at) and _USE.match(code, at + len(encoded)):
+                continue
             around = text[at - 1 : at], text[at + len(encoded) : at + len(encoded) + 1]
             start = max(0, at - _MAX_BYTES_OF_LOOKUP)
             if b"-" not in around and not before_lookup.search(text, start, at):
