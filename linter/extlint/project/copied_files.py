@@ -112,7 +112,6 @@ _WORD = lazy(r"\d?>[>|&]?|<|(?:[^\s\"'<>]|\"[^\"\n]*\"|'[^'\n]*')+")
 _QUOTES = lazy(r"[\"'()]|^@")
 _OPTION = lazy(r"-.*|/[A-Za-z]")
 _UNKNOWN = lazy(r"\$(?:\{[^{}\n]*\}|\([^()\n]*\)|(?:env:|\$)?\w+|[@*])|%\w+%|`[^`\n]*`|\{[^{}\n]*,[^{}\n]*\}")
-_PART = lazy(r"\$?\{[^{}]*\}")
 _WRITES = lazy(
     rb"\b(?:writeFile(?:Sync)?|writeTextFile(?:Sync)?|output(?:File|Json)(?:Sync)?|toFile|write_(?:bytes|text)"
     rb"|Bun\.write|json\.dump)\s*\(|\.save\(|\bopen\([^\n]{0,200}[\"'][wx]b?[\"']"
@@ -144,9 +143,9 @@ def _writing_programs(extension: Extension) -> tuple[tuple[str, frozenset[str]],
 
 
 def _texts(extension: Extension, program: Tool) -> frozenset[str]:
-    from extlint.project.entry_points import texts_of
+    from extlint.project.entry_points import texts_of, with_wildcards
 
-    return frozenset(_PART.sub("*", text) for text in texts_of(extension, program))
+    return frozenset(map(with_wildcards, texts_of(extension, program)))
 
 
 def _has_name(texts: frozenset[str], path: str, program: str) -> bool:
@@ -185,8 +184,8 @@ def writing_commands(text: str) -> Iterator[Sequence[str]]:
 def _writes(words: Sequence[str], path: str, full: str, own: Sequence[str]) -> bool:
     """Whether a command writes a file, given by its path in the extension and in the project.
 
-    To copy one of its `own` paths writes another file. These are both, unless its path in the extension is
-    also that of another file in the project.
+    A command that copies one of its `own` paths writes another file. Both paths are its own, unless another
+    file of the project has its path in the extension.
     """
     from fnmatch import fnmatchcase
 

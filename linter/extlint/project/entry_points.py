@@ -43,6 +43,7 @@ _CHECKS = lazy(
     rb"\s*(?:npx |yarn |pnpm )?(?:ava|eslint|jest|mocha|prettier|stylelint|tsc|vitest|web-ext|zip)\b"
 )
 _SEPARATORS = lazy(r"[^a-z0-9]")
+_UNKNOWN_PART = lazy(r"\$?\{[^{}]*\}")
 _LISTED = "***"
 """Represents the files of a folder that a program lists."""
 
@@ -172,6 +173,11 @@ def building_programs(extension: Extension) -> Iterator[Tool]:
 def texts_of(extension: Extension, program: Tool) -> tuple[str, ...]:
     """Returns the strings in a program that may be paths. It is parsed once for all targets."""
     return tuple(_texts(extension, program))
+
+
+def with_wildcards(text: str) -> str:
+    """Returns a string of a program with a wildcard for each part whose value is not known: `${name}`."""
+    return _UNKNOWN_PART.sub("*", text)
 
 
 def _texts(extension: Extension, program: Tool) -> Iterator[str]:

@@ -16,7 +16,7 @@ from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.build_tools import is_build_file
 from extlint.project.builds import build_reads_manifest, dependencies_of, is_build_source
 from extlint.project.contexts.build_entries import build_entries_of
-from extlint.project.entry_points import building_programs, texts_of
+from extlint.project.entry_points import building_programs, texts_of, with_wildcards
 from extlint.project.resolution.project_files import ProjectFiles, folders_above
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -24,7 +24,6 @@ from extlint.text.patterns import lazy
 _COPYING_TOOLS = frozenset({"@vue/cli-service", "astro", "next", "parcel", "react-scripts", "vite"})
 """Tools that copy the folder `public` or `static` by default."""
 
-_PART = lazy(r"\$?\{[^{}]*\}")
 _MAY_COPY = lazy(rb"(?i)copy|(?<![a-z])cp|move|(?<![a-z])mv|archive|zip")
 
 
@@ -79,7 +78,7 @@ def _covers(text: str, path: str) -> bool:
     stem = basename(path).partition(".")[0]
     if re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text) is not None:
         return True
-    pattern, folder = _PART.sub("*", text), text.strip("./*{}")
+    pattern, folder = with_wildcards(text), text.strip("./*{}")
     if folder and any(f"/{each}".endswith(f"/{folder}") for each in folders_above(path)[1:]):
         return True
     return "*" in pattern and bool(folder) and fnmatchcase(f"/{path}", f"*/{pattern.lstrip('./')}")
