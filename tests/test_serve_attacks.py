@@ -337,7 +337,7 @@ def test_clients_that_leave_at_once_keep_no_worker(service: Server) -> None:
     for _ in range(40):
         with service.connect() as stream:
             stream.sendall(head + body)
-    wait_until(lambda: log.read_text()[before:].count("/v1/lint") == 40 or None)
+    wait_until(lambda: log.read_text()[before:].count("/v1/lint") >= 40 or None)
     assert "Task exception" not in log.read_text()[before:]
     wait_until(lambda: b"extlint_workers_running 0" in service.request("/metrics").body or None)
 
