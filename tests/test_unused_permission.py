@@ -388,8 +388,51 @@ USER_GESTURES: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("keys", USER_GESTURES.values(), ids=USER_GESTURES.keys())
-def test_user_gestures_use_the_active_tab_permission(keys: dict[str, object]) -> None:
-    assert unused_permissions(with_script("chrome.runtime.id", "activeTab", **keys)) == []
+def test_user_gestures_expose_the_fields_of_the_active_tab(keys: dict[str, object]) -> None:
+    source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"
+    assert unused_permissions(with_script(source, "activeTab", **keys)) == []
+    assert unused_permissions(with_script(source, "activeTab")) == ["activeTab"]
+
+
+USES_OF_THE_ACTIVE_TAB = {
+    "the id of the tab": ("chrome.tabs.query({active: true}, ([tab]) => f(tab.id))", False),
+    "a new tab": ("chrome.tabs.create({url: 'https://example.com'})", False),
+    "a message to the tab": (
+        "chrome.tabs.query({active: true}, ([{id}]) => chrome.tabs.sendMessage(id, 1))",
+        False,
+    ),
+    "another page in the tab": ("chrome.tabs.update({url: 'https://example.com'})", False),
+    "a request in a comment": ("chrome.runtime.id // fetch", False),
+    "an injection": ("chrome.scripting.executeScript(what)", True),
+    "an injection by a computed name": ("chrome.scripting[`execute${kind}`](what)", True),
+    "a picture": ("chrome.tabs.captureVisibleTab(f)", True),
+    "a stream": ("chrome.tabCapture.capture({}, f)", True),
+    "a request": ("fetch(address)", True),
+    "a tab that unknown code gets": ("chrome.tabs.query({active: true}, library.show)", True),
+    "a title of the tab": ("chrome.action.onClicked.addListener(({title}) => f(title))", True),
+    "a click whose page is read": (
+        "chrome.contextMenus.onClicked.addListener((info) => f(info.pageUrl))",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "is_used"), USES_OF_THE_ACTIVE_TAB.values(), ids=USES_OF_THE_ACTIVE_TAB.keys()
+)
+def test_uses_of_the_active_tab(source: str, is_used: bool) -> None:
+    found = unused_permissions(with_script(source, "activeTab", action={}))
+    assert found == ([] if is_used else ["activeTab"])
+
+
+@pytest.mark.parametrize(("target", "expected"), [("chrome", ["activeTab"]), ("firefox", [])])
+def test_only_firefox_runs_content_scripts_after_a_click(target: str, expected: list[str]) -> None:
+    scripts = [{"matches": ["https://*/*"], "js": ["c.js"]}]
+    files = {
+        "manifest.json": manifest(permissions=["activeTab"], action={}, content_scripts=scripts),
+        "c.js": "f();",
+    }
+    assert unused_permissions(files, target) == expected
 
 
 def test_unused_host_permissions_are_reported() -> None:

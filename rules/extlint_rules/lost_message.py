@@ -26,7 +26,6 @@ this error.
   "manifest_version": 3,
   "name": "Highlighter",
   "version": "1.0",
-  "permissions": ["activeTab"],
   "action": {"default_popup": "popup.html"},
   "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
 }
@@ -55,7 +54,6 @@ chrome.runtime.onMessage.addListener((message) => {
   "manifest_version": 3,
   "name": "Highlighter",
   "version": "1.0",
-  "permissions": ["activeTab"],
   "action": {"default_popup": "popup.html"},
   "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
 }

@@ -12,7 +12,8 @@ other code may get the API as an object.
 stored or passed to unknown code may be read there, and a listener whose options are not known may block
 requests, so these count as uses. `optional_permissions` are ignored.
 
-`activeTab` is reported if nothing lets a user start the extension in a tab: no button, menus, shortcuts or
+`activeTab` is reported if no code injects anything, takes pictures, makes requests or reads the address or
+title of a tab, or if nothing lets a user start the extension in a tab: no button, menus, shortcuts or
 keyword. Match patterns are reported if nothing in the package has to do with addresses or tabs at all.
 
 ## Why is this bad
@@ -190,12 +191,18 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 def _is_used(extension: Extension, name: str) -> bool:
     from extlint.project.contexts.words import words_of
-    from extlint_rules.helpers.permission_uses import ACTIVE_TAB, may_use_active_tab, may_use_hosts
+    from extlint_rules.helpers.permission_uses import (
+        ACTIVE_TAB,
+        may_access_active_tab,
+        may_get_active_tab,
+        may_use_hosts,
+    )
 
     if is_host_pattern(name):
         return may_use_hosts(extension)
     if name == ACTIVE_TAB:
-        return may_use_active_tab(extension)
+        has_fields = may_get_active_tab(extension) and _may_read_tab_fields(extension)
+        return has_fields or may_access_active_tab(extension)
     key = _KEYS.get(name)
     paths = paths_by_permission().get(name, frozenset())
     words = words_of(extension)

@@ -10,17 +10,27 @@ from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.extension import Extension
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
+from extlint.schema.engine import Engine
 from extlint.text.patterns import isolated_word_offsets
 
 ACTIVE_TAB = "activeTab"
 
 _PANELS = ("edge_side_panel", "side_panel", "sidebar_action")
-_SIGNS = (
-    *("captureVisibleTab", "executeScript", "insertCSS", "onClicked", "removeCSS", "scripting"),
-    *("browserAction", "contextMenus", "menus", "omnibox", "onCommand", "pageAction"),
-    *("declarativeContent", "openPopup", "sidePanel", "sidebarAction"),
+_GESTURES = (
+    *("browserAction", "contextMenus", "declarativeContent", "menus", "omnibox", "onClicked"),
+    *("onCommand", "openPopup", "pageAction", "sidePanel", "sidebarAction"),
 )
-"""Words that may each relate to the active tab, or to a user action on it."""
+"""Words that may each relate to a user action on the active tab."""
+
+_USES_OF_A_TAB = (
+    *("captureTab", "captureVisibleTab", "getMediaStreamId", "pageCapture", "tabCapture"),
+    *("contentScripts", "executeScript", "insertCSS", "removeCSS", "scripting", "userScripts"),
+    *("cookies", "debugger", "declarativeNetRequest", "webRequest"),
+    *("addHostAccessRequest", "detectLanguage"),
+    *("getTargetElement", "linkUrl", "onShown", "pageUrl", "selectionText", "srcUrl"),
+    *("XMLHttpRequest", "ajax", "axios", "fetch", "getJSON"),
+)
+"""Words that may each be a use of access to the host of a tab, besides the fields of tabs."""
 
 _KEYS = (
     *("content_scripts", "declarative_net_request", "devtools_page", "externally_connectable", "oauth2"),
@@ -69,16 +79,25 @@ _APIS = (
 """Words that may each be a use of access to hosts."""
 
 
-def may_use_active_tab(extension: Extension) -> bool:
-    """Whether a user action may give an extension access to the active tab.
+def may_access_active_tab(extension: Extension) -> bool:
+    """Whether any code may use access to the host of the active tab, besides reading the fields of the tab.
 
-    If no action does, a call that requires it is a different mistake.
+    In Firefox, a user action also runs the content scripts of Manifest V3 where no user has allowed them.
     """
+    manifest = extension.manifest
+    has_late_scripts = manifest.version == 3 and manifest.get("content_scripts") is not None
+    return (has_late_scripts and extension.target.engine is Engine.GECKO) or any(
+        map(words_of(extension).has, _USES_OF_A_TAB)
+    )
+
+
+def may_get_active_tab(extension: Extension) -> bool:
+    """Whether a user action may give an extension access to the active tab."""
     manifest = extension.manifest
     return (
         may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
-        or any(map(words_of(extension).has, _SIGNS))
+        or any(map(words_of(extension).has, _GESTURES))
     )
 
 
