@@ -2,58 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from functools import cached_property
 
 from extlint.analysis.call_graph.definitions import declared_variable, outermost_wrapper
+from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.guards.forms.members import variable_fact
+from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
-    BinaryExpression,
     CallExpression,
     Function,
-    UnaryExpression,
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.excluded_options import tests_before
 
 _MAX_DEPTH = 8
-_NULLISH = frozenset({"null", "undefined"})
 
 
 class AbsentElements:
     """The elements that the page of a script does not have, by the offsets of the arguments of lookups."""
 
-    def __init__(self, evaluator: Evaluator, lookups: Collection[int]) -> None:
+    def __init__(self, evaluator: Evaluator, guards: GuardReader, lookups: Collection[int]) -> None:
         self._evaluator = evaluator
+        self._guards = guards
         self._lookups = lookups
         self._prevented: dict[int, bool] = {}
         """Whether functions are never called without the elements, by their ids; true until it is known."""
 
+    @cached_property
+    def _facts(self) -> frozenset[ApiPath | None]:
+        """The facts that one of the elements exists."""
+        calls = (lookup_at(self._evaluator, each) for each in self._lookups)
+        return frozenset(fact for each in calls if each is not None for fact in self._facts_of(each)) - {None}
+
+    def _facts_of(self, lookup: CallExpression) -> Iterator[ApiPath | None]:
+        yield variable_fact(self._evaluator, lookup)
+        up = outermost(lookup).parent
+        if isinstance(up, VariableDeclarator):
+            binding = self._evaluator.names.variable(up.name)
+            if binding is not None and len(binding.writes) == 1:
+                yield variable_fact(self._evaluator, up.name)
+
     def prevent(self, item: Node, depth: int = 0) -> bool:
         """Whether an expression runs only if the page has one of the elements, or if that is unknown."""
-        if depth > _MAX_DEPTH:
+        if depth > _MAX_DEPTH or not self._facts.isdisjoint(self._guards.guards_at(item).tested):
             return True
-        tests = tests_before(item, self._evaluator.tree.root)
-        return any(self._fails(innermost(test), outcome) for test, outcome in tests) or any(
+        return any(
             self._is_never_called(each, depth) for each in item.ancestors() if isinstance(each, Function)
         )
-
-    def _fails(self, test: Node, outcome: bool) -> bool:
-        """Whether a test cannot have an outcome without the elements."""
-        match test:
-            case UnaryExpression(operator="!"):
-                return self._fails(innermost(test.argument), not outcome)
-            case BinaryExpression(operator="&&" | "||"):
-                found = (self._fails(innermost(each), outcome) for each in (test.left, test.right))
-                return any(found) if (test.operator == "&&") is outcome else all(found)
-            case BinaryExpression(operator="==" | "===" | "!=" | "!=="):
-                is_null = innermost(test.right).type in _NULLISH and self._is_absent(test.left)
-                return is_null and test.operator.startswith("!") is outcome
-        return outcome and self._is_absent(test)
 
     def _is_never_called(self, function: Function, depth: int) -> bool:
         if function.id not in self._prevented:
@@ -83,14 +84,13 @@ class AbsentElements:
         return isinstance(place, AccessExpression) and self._is_absent(place.object)
 
     def _is_absent(self, expression: Node) -> bool:
-        inner = innermost(expression)
-        binding = self._evaluator.names.variable(inner) if inner.type == "identifier" else None
-        if binding is not None and len(binding.writes) == 1:
-            source = binding.writes[0].source
-            value = source.value if isinstance(source, VariableDeclarator) else None
-            inner = inner if value is None else innermost(value)
-        return (
-            isinstance(inner, CallExpression)
-            and bool(inner.arguments)
-            and inner.arguments[0].start in self._lookups
-        )
+        return variable_fact(self._evaluator, innermost(expression)) in self._facts
+
+
+def lookup_at(evaluator: Evaluator, at: int) -> CallExpression | None:
+    """Returns the call whose first argument begins at an offset, or None."""
+    argument = evaluator.tree.leaf_at(at)
+    while argument.parent is not None and argument.parent.start == at:
+        argument = argument.parent
+    call = None if argument.parent is None else argument.parent.parent
+    return call if isinstance(call, CallExpression) and argument.start == call.arguments[0].start else None

@@ -6,13 +6,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
-from extlint.analysis.absent_elements import AbsentElements
+from extlint.analysis.absent_elements import AbsentElements, lookup_at
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.analysis.global_uses import is_dereferenced
+from extlint.analysis.guards.forms.members import variable_fact
+from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.reachability.paths import NO_PATH
 from extlint.analysis.scope.model import Role
-from extlint.analysis.syntax.branches import conditions_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -46,7 +47,7 @@ def failing_lookups(
     They and a use of their result, which is only used as an object, are known to run, even if the lookups at
     the offsets `missing` find nothing. Each has the name of the function of the document.
     """
-    absent = AbsentElements(evaluator, missing)
+    absent = AbsentElements(evaluator, paths.guards, missing)
     for at in places:
         use = evaluator.attempt((at, at + 1), partial(_lookup_at, evaluator, paths, absent, at))
         if use is not None:
@@ -56,18 +57,12 @@ def failing_lookups(
 def _lookup_at(
     evaluator: Evaluator, paths: ExecutedPaths, absent: AbsentElements, at: int
 ) -> GlobalUse | None:
-    argument = evaluator.tree.leaf_at(at)
-    while argument.parent is not None and argument.parent.start == at:
-        argument = argument.parent
-    listed = argument.parent
-    call = None if listed is None else listed.parent
-    if not isinstance(call, CallExpression) or argument.start != call.arguments[0].start:
-        return None
-    name = _lookup_of(evaluator, call)
-    if name is None or absent.prevent(call):
+    call = lookup_at(evaluator, at)
+    name = None if call is None else _lookup_of(evaluator, call)
+    if call is None or name is None or absent.prevent(call):
         return None
     uses = [each for each in _uses_as_object(evaluator, call) if each is call or not absent.prevent(each)]
-    before = paths.to(call) if uses and not _is_tested_too(evaluator, call, argument) else NO_PATH
+    before = paths.to(call) if uses and not _is_tested_too(evaluator, paths.guards, call) else NO_PATH
     executed = frozenset(
         one.combined(two) for each in (uses if before else ()) for two in paths.to(each) for one in before
     )
@@ -76,14 +71,15 @@ def _lookup_at(
     return GlobalUse(name, call.span, None, False, executed, paths.on_load(call))
 
 
-def _is_tested_too(evaluator: Evaluator, call: CallExpression, argument: Node) -> bool:
-    """Whether the function around a lookup, or a condition around it, has another lookup that is a test.
+def _is_tested_too(evaluator: Evaluator, guards: GuardReader, call: CallExpression) -> bool:
+    """Whether a condition before a lookup, or the function around it, has another lookup that is a test.
 
     Example: `if (document.getElementById("a")) document.getElementById("a").focus();`
     """
+    if variable_fact(evaluator, call) in guards.guards_at(call).tested:
+        return True
     function, text = enclosing_function(call), evaluator.tree.text
-    name = encode_name((evaluator.text(argument) or "").lstrip("#"))
-    conditions = [each for child, up in _steps(call) for each, _ in conditions_of(child, up)]
+    name = encode_name((evaluator.text(call.arguments[0]) or "").lstrip("#"))
     for found in re.finditer(_LOOKUP % re.escape(name), text):
         other: Node | None = evaluator.tree.leaf_at(found.start(1))
         while other is not None and not isinstance(other, CallExpression):
@@ -91,19 +87,9 @@ def _is_tested_too(evaluator: Evaluator, call: CallExpression, argument: Node) -
         if other is None or other.same(call) or is_dereferenced(other):
             continue
         around = enclosing_function(other)
-        is_near = around is function or (
-            around is not None and function is not None and around.same(function)
-        )
-        if is_near or any(each.contains(other) for each in conditions):
+        if around is function or (around is not None and function is not None and around.same(function)):
             return True
     return False
-
-
-def _steps(item: Node) -> Iterator[tuple[Node, Node]]:
-    """Yields a node and its ancestors, each with its parent."""
-    while item.parent is not None:
-        yield item, item.parent
-        item = item.parent
 
 
 def _lookup_of(evaluator: Evaluator, call: CallExpression) -> str | None:

@@ -122,7 +122,7 @@ class ExecutedPaths:
         self._evaluator = evaluator
         self._unconditional = unconditional
         self._has_guards = has_guards
-        self._guards = GuardReader(evaluator)
+        self.guards = GuardReader(evaluator)
         self._external = external
         self._solution = solution
         self._script = script
@@ -164,7 +164,7 @@ class ExecutedPaths:
 
     def on_load(self, item: Node) -> bool:
         """Whether an expression certainly runs when the script loads."""
-        return self._guards.certainly_on_load(item)
+        return self.guards.certainly_on_load(item)
 
     def _to(self, item: Node) -> Paths:
         entered, is_conditional, in_handler = self._surroundings(item)
@@ -173,7 +173,7 @@ class ExecutedPaths:
         before = UNGUARDED if entered is None else self._paths_into(entered)
         if not before or not self._has_guards:
             return before
-        local, _ = self._guards.within_function(item)
+        local, _ = self.guards.within_function(item)
         if in_handler:
             local = Guards(local.tested | {CONDITIONAL}, local.failure, local.missing)
         return combined(frozenset({local}), before)

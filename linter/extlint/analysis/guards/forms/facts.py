@@ -20,7 +20,7 @@ and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is 
 | `("", OWN_TEST, name, *member)` | a member of the own class or object tests for a member of the API |
 | `("", EQUAL, "12", text)` | the variable declared there equals a text; see `guards.equalities` |
 | `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
-| `("", "12", "()")`, `("", ".name", "()")` | the same of the result of a function without arguments |
+| `("", "12", "()")`, `("", ".name", "('a')")` | the same of the result of a function, with its arguments |
 """
 
 from __future__ import annotations

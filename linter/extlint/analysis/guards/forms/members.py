@@ -126,11 +126,11 @@ def variable_fact(evaluator: Evaluator, item: Node) -> ApiPath | None:
     """Returns the fact that a variable, or any property of a name, holds something, or None.
 
     It replaces the path of a member: a test of a variable implies it if the member that the variable holds is
-    unknown. The result of a function that is called without arguments has a fact, too.
+    unknown. The result of a function that is called with known texts, or nothing, has a fact, too.
     """
     if isinstance(item, CallExpression):
-        of = None if item.arguments else variable_fact(evaluator, innermost(item.callee))
-        return None if of is None else (*of, "()")
+        of, texts = variable_fact(evaluator, innermost(item.callee)), [*map(evaluator.text, item.arguments)]
+        return None if of is None or None in texts else (*of, f"({', '.join(map(repr, texts))})")
     if item.type == "identifier":
         binding = evaluator.names.variable(item)
         if binding is None or not binding.declarations:
