@@ -144,6 +144,17 @@ def test_only_reachable_uses_are_reported(script: str, count: int) -> None:
         "if (navigator.clipboard) navigator.clipboard.writeText(t)",
         "if (navigator.userAgent.includes('Firefox')) document.a()",
         "if (chrome.extension.getViews) document.a()",
+        "if (!(self instanceof ServiceWorkerGlobalScope)) document.a()",
+        "const isWorker = self instanceof WorkerGlobalScope; if (!isWorker) document.a()",
+        "if (typeof Window === 'function' && self instanceof Window) document.a()",
+        "if (!(navigator instanceof WorkerNavigator)) document.a()",
+        "if (self.constructor.name !== 'ServiceWorkerGlobalScope') document.a()",
+        "if (self.constructor.name === 'Window') document.a()",
+        "if (Object.prototype.toString.call(self) !== '[object ServiceWorkerGlobalScope]') document.a()",
+        "if (globalThis.window === globalThis) document.a()",
+        "const at = typeof document === 'undefined' ? 'worker' : 'page'; if (at === 'page') document.a()",
+        "const type = typeof document; if (type === 'object') document.a()",
+        "switch (typeof document) { case 'undefined': break; default: document.a() }",
     ],
 )
 def test_guarded_use_is_not_reported(script: str) -> None:
@@ -168,6 +179,10 @@ ALTERNATIVES = {
     "a variable": ("let ready; if (typeof ready === 'undefined') USE", 1),
     "a free name without typeof": ("if (!ready) USE", 1),
     "a property of something else": ("if (!state.OffscreenCanvas) USE", 1),
+    "an instance of another class": ("if (!(port instanceof ServiceWorkerGlobalScope)) USE", 1),
+    "an instance of the own class": ("if (self instanceof ServiceWorkerGlobalScope) USE", 1),
+    "the name of the own class": ("if (self.constructor.name === 'ServiceWorkerGlobalScope') USE", 1),
+    "the default of all types": ("switch (typeof document) { case 'object': break; default: USE }", 1),
     "a test of something else": ("if (typeof OffscreenCanvas === 'undefined') {} USE", 1),
 }
 

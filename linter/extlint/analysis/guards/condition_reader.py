@@ -20,7 +20,7 @@ from extlint.analysis.guards.environment.conditions import environment_of
 from extlint.analysis.guards.error_handling.compiled_try import CompiledTryReader
 from extlint.analysis.guards.error_handling.try_catch import TryReader
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
-from extlint.analysis.guards.forms import manifest, own_address, typeof
+from extlint.analysis.guards.forms import manifest, own_address
 from extlint.analysis.guards.forms.comparisons import swapped
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
@@ -76,6 +76,7 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
                 for each in cases
             )
         )
+        known = known.union(*(_implied(query, subject, each.value, value is not None) for each in cases))
         if _is_never_selected(query, subject, case, cases):
             known |= {UNREACHABLE}
     found = known | {CONDITIONAL} | environment_of(subject, known)
@@ -83,7 +84,7 @@ def case_facts(query: ConditionQuery, case: Node, environment_of: Callable[[Node
         found |= {OPEN_TEST}
     if value is None:
         return found
-    return found | environment_of(value, known) | _implied(query, subject, value)
+    return found | environment_of(value, known)
 
 
 def _is_never_selected(query: ConditionQuery, subject: Node, case: Node, cases: Sequence[SwitchCase]) -> bool:
@@ -93,11 +94,12 @@ def _is_never_selected(query: ConditionQuery, subject: Node, case: Node, cases: 
     return any(is_case_selected(query.evaluator, subject, each.value) for each in cases)
 
 
-def _implied(query: ConditionQuery, subject: Node, value: Node) -> Facts:
+def _implied(query: ConditionQuery, subject: Node, value: Node, equal: bool) -> Facts:
     """Returns the members that exist in a case of `switch (typeof api.x)` or of `switch (true)`."""
-    if truth(query.evaluator.value(subject)):
-        return query.read(query, value)
-    return typeof.implied_by_case(query, subject, value)
+    literal = query.evaluator.value(value)
+    if isinstance(literal, Literal) and literal.kind in (Kind.NUMBER, Kind.STRING):
+        return query.implied_by_comparison(subject, literal, equal)
+    return query.read(query, value) if equal and truth(query.evaluator.value(subject)) else NOTHING_IMPLIED
 
 
 def _does_not_fall_through(case: Node) -> bool:

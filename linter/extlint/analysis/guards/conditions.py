@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.analysis.facts.script_facts import API_ROOT
+from extlint.analysis.facts.values import Literal
+from extlint.analysis.guards.forms import typeof
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, in_either_case
 from extlint.analysis.guards.forms.members import member_facts, operand_facts
 from extlint.analysis.guards.forms.possible_values import NAMES
@@ -33,6 +35,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.condition_values import truth_of
+from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 
 MAX_DEPTH = 40
@@ -56,6 +59,8 @@ def implied(query: ConditionQuery, condition: Node) -> Facts:
         return NOTHING_IMPLIED
     item = innermost(condition)
     query.evaluator.tree.spend(1)
+    if query.compared is not None:
+        return _compared(query, item, query.compared)
     if not isinstance(item, BinaryExpression):
         found = implied_by_form(query, item, item.type)
         return _combined(query, item) if found is None else found
@@ -93,12 +98,34 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
     return NOTHING_IMPLIED
 
 
+def _compared(query: ConditionQuery, item: Node, literal: Literal) -> Facts:
+    """Returns the implications of an expression whose value equals a literal, or differs from it."""
+    match item:
+        case ConditionalExpression():
+            return _conditional(query, item)
+        case BinaryExpression(operator="&&") if query.outcome and truth(literal):
+            return query.implied(item.left, True) | query.implied_by_value(item.right)
+        case AwaitExpression():
+            return query.implied_by_value(item.argument)
+        case AssignmentExpression():
+            return query.implied_by_value(item.right)
+        case UnaryExpression(operator="typeof"):
+            return typeof.implied_by_value(query, innermost(item.argument))
+        case CallExpression():
+            return implied_by_call(query, item)
+    return (
+        implied_by_name(query, item)
+        if item.type in NAMES or isinstance(item, AccessExpression)
+        else NOTHING_IMPLIED
+    )
+
+
 def _conditional(query: ConditionQuery, item: ConditionalExpression) -> Facts:
     condition = item.condition
     found = []
     for branch, outcome in ((item.consequence, True), (item.alternative, False)):
-        if truth_of(query.evaluator, branch) is not (not query.outcome):
-            found.append(query.implied(condition, outcome) | query.implied(branch, query.outcome))
+        if query.outcome_of(branch) is not (not query.outcome):
+            found.append(query.implied(condition, outcome) | query.implied_by_value(branch))
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
 
 

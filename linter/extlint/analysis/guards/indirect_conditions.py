@@ -9,12 +9,13 @@ The outcome of `isTested()` is the return value of the function, so that is read
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import API_ROOT
-from extlint.analysis.facts.values import FunctionValue, Implications, Typed, Unknown, options_of
+from extlint.analysis.facts.values import FunctionValue, Implications, Literal, Typed, Unknown, options_of
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.members import may_be_unset, operand_facts, variable_facts
 from extlint.analysis.guards.forms.possible_values import (
@@ -29,8 +30,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Function
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import innermost, parameter_items, pattern_of
-from extlint.analysis.values.condition_values import condition_value, truth_of
-from extlint.analysis.values.constants import truth
+from extlint.analysis.values.condition_values import condition_value
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import implications_of, path_in_text, with_argument_names
 from extlint.analysis.values.memo import once_per_script, tentative
@@ -45,6 +45,9 @@ _WHOLE_API = (API_ROOT, "chrome")
 
 MAX_PATH_TEST_BYTES = 500
 """The maximum number of bytes of a function that tests whether the API has a path."""
+
+_MAX_COMPARED = 12
+"""The maximum number of values of a name, or property, that is compared with a text or number."""
 
 _ROOT = lazy(rb"\b(?:%b)\b" % "|".join(ROOTS).encode())
 
@@ -77,6 +80,7 @@ def _implied_by_texts(query: ConditionQuery, function: Node) -> Facts:
     text = query.evaluator.tree.text
     if (
         not (query.outcome and query.present and query.arguments)
+        or query.compared is not None
         or function.end - function.start > MAX_PATH_TEST_BYTES
         or _ROOT.search(text, function.start, function.end) is None
     ):
@@ -130,7 +134,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
     callback = call.first_argument
     evaluator = query.evaluator
     definition = None if callback is None else evaluator.definition_of(callback)
-    before = NOTHING_IMPLIED if method == "then" else query.implied(promise, query.outcome)
+    before = NOTHING_IMPLIED if method == "then" else query.implied_by_value(promise)
     if method == "finally":
         return before
     if not isinstance(definition, Function):
@@ -141,7 +145,7 @@ def _implied_by_handler(query: ConditionQuery, call: CallExpression, promise: No
         None if each.value is None else evaluator.value(each.value)
         for each in returned_values(evaluator, definition)
     ]
-    never = all(value is None or truth(value) is (not query.outcome) for value in values)
+    never = all(value is None or query.outcome_for(value) is (not query.outcome) for value in values)
     return before if never else before & implied_by_function(query, definition)
 
 
@@ -149,7 +153,7 @@ def _implied_by_origins(query: ConditionQuery, item: Node) -> Facts:
     """Returns the implications of expressions that computed a name's value, in this script or another."""
     found = []
     for option in options_of(condition_value(query.evaluator, item)):
-        if truth(option) is (not query.outcome):
+        if query.outcome_for(option) is (not query.outcome):
             continue
         if not isinstance(option, Typed | Unknown):
             return NOTHING_IMPLIED
@@ -157,20 +161,22 @@ def _implied_by_origins(query: ConditionQuery, item: Node) -> Facts:
         if option.implications is not None:
             found.append(_facts(query, option.implications))
         elif origin is not None and origin.type in _COMPUTED and not origin.contains(item):
-            found.append(query.implied(origin, query.outcome))
+            found.append(query.implied_by_value(origin))
         else:
             return NOTHING_IMPLIED
     return frozenset.intersection(*found) if found else NOTHING_IMPLIED
 
 
 def _facts(query: ConditionQuery, facts: Implications) -> Facts:
+    if query.compared is not None:
+        return NOTHING_IMPLIED
     if query.present:
         return facts.if_true if query.outcome else facts.if_false
     return facts.missing_if_true if query.outcome else facts.missing_if_false
 
 
-_Key: TypeAlias = tuple[int, bool, bool, tuple[tuple[str, str], ...]]
-"""A node, the outcome, whether present facts are requested, and the arguments."""
+_Key: TypeAlias = tuple[int, bool, bool, tuple[tuple[str, str], ...], Literal | None]
+"""A node, the outcome, whether present facts are requested, the arguments, and the compared literal."""
 
 
 @once_per_script
@@ -185,7 +191,7 @@ def _implied_once(query: ConditionQuery, item: Node, possible_values: _PossibleV
     A query inside itself finds nothing. The result of a deeper query may have been cut short, so it is not
     reused.
     """
-    key = (item.id, query.outcome, query.present, tuple(sorted(query.arguments.items())))
+    key = (item.id, query.outcome, query.present, tuple(sorted(query.arguments.items())), query.compared)
     known = _known_implications(query.evaluator)
     at = known.get(key)
     if at is not None and at[0] <= query.depth:
@@ -202,13 +208,16 @@ def _implied_by_each(query: ConditionQuery, values: Iterable[PossibleValue]) -> 
     A value without the API does not count if there are others: where code uses the API, it exists.
     """
     found: list[tuple[Facts, bool]] = []
-    for each in values:
+    known = values if query.compared is None else [*islice(values, _MAX_COMPARED + 1)]
+    if isinstance(known, list) and len(known) > _MAX_COMPARED:
+        return NOTHING_IMPLIED
+    for each in known:
         if each.value is None:
             continue
-        outcome = truth_of(query.evaluator, each.value)
+        outcome = query.outcome_of(each.value)
         if outcome is (not query.outcome):
             continue
-        facts, has_api = query.implied(each.value, query.outcome), True
+        facts, has_api = query.implied_by_value(each.value), True
         if each.place is not None and outcome is not None:
             guards = query.guards_at(each.place)
             facts |= guards.tested if query.present else guards.missing

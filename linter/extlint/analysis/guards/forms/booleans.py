@@ -1,6 +1,6 @@
-"""Conditions that are converted to a boolean, or compared with one.
+"""Conditions that are converted to a boolean, or compared with a literal.
 
-Examples: `Boolean(condition)`, `condition === true`.
+Examples: `Boolean(condition)`, `condition === true`, `mode === "panel"`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,26 @@ from extlint.analysis.syntax.nodes import BinaryExpression, CallExpression
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.evaluator import Evaluator
 
+_COMPARED = frozenset({Kind.NUMBER, Kind.STRING})
+
 
 def implied_by_comparison(query: ConditionQuery, expression: Node) -> Facts | None:
-    """Returns the implications of a condition that is compared with true or false, or None."""
-    if not isinstance(expression, BinaryExpression) or not query.present:
+    """Returns the implications of a value that is compared with a boolean, text or number, or None."""
+    if not isinstance(expression, BinaryExpression):
         return None
     equal = (expression.operator in EQUAL) is query.outcome
     for subject, against, _ in swapped(expression):
         value = query.evaluator.value(against)
-        if isinstance(value, Literal) and value.kind is Kind.BOOLEAN:
+        if not isinstance(value, Literal):
+            continue
+        if value.kind in _COMPARED:
+            found = query.implied_by_comparison(innermost(subject), value, equal)
+        elif value.kind is Kind.BOOLEAN and query.present:
             found = query.implied(innermost(subject), bool(value.value) is equal)
-            if found:
-                return found
+        else:
+            continue
+        if found:
+            return found
     return None
 
 

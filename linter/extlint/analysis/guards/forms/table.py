@@ -81,7 +81,12 @@ FORMS = (
         'typeof browser.management !== "undefined"', {*EQUALITY, "<", ">"}, typeof.implied, typeof.only_tests
     ),
     Form("browser.management !== undefined", EQUALITY, nullish.implied, nullish.only_tests),
-    Form("browser.management instanceof Object", {"instanceof"}, instances.implied, instances.only_tests),
+    Form(
+        "browser.management instanceof Object",
+        {"instanceof", *EQUALITY},
+        instances.implied,
+        instances.only_tests,
+    ),
     Form('await browser.permissions.contains({permissions: ["tabs"]})', CALL, permissions.implied),
     Form("isTested === true", EQUALITY, booleans.implied_by_comparison),
     Form("Boolean(isTested)", CALL, booleans.implied_by_call, booleans.only_converts),

@@ -54,12 +54,15 @@ def _is_present(operator: str, type_name: object, outcome: bool, is_swapped: boo
     return None
 
 
-def implied_by_case(query: ConditionQuery, subject: Node, value: Node) -> Facts:
-    """Returns the operand of `typeof` in a `switch`, in the case of a type."""
-    operand = operand_of_typeof(subject)
-    if operand is None or query.evaluator.text(value) in {None, "undefined"}:
-        return NOTHING_IMPLIED
-    return _operand_facts(query, operand)
+def implied_by_value(query: ConditionQuery, operand: Node) -> Facts:
+    """Returns the operand of a `typeof` whose value is compared, as present or missing."""
+    type_name = None if query.compared is None else query.compared.value
+    present = _is_present("===", type_name, query.outcome, is_swapped=False)
+    return (
+        NOTHING_IMPLIED
+        if present is None
+        else query.if_requested(_operand_facts(query, operand), present=present)
+    )
 
 
 def _operand_facts(query: ConditionQuery, operand: Node) -> Facts:
