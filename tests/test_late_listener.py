@@ -31,6 +31,11 @@ LATE = {
     f"async function g() {{ await h(); {ADD} }} async function h() {{ await chrome.tabs.query(); }} g();": (
         "only after an `await` of `tabs.query`"
     ),
+    f"async function g() {{ try {{ await chrome.tabs.query(); h(); }} catch {{ }} {ADD} }} g();": (
+        "only after an `await` of `tabs.query`"
+    ),
+    f"async function h() {{ try {{ try {{ await chrome.tabs.query(); }} catch {{ }} }} finally {{ }} }}"
+    f"async function g() {{ await h(); {ADD} }} g();": "only after an `await` of `tabs.query`",
     f"(async () => {{ const [x] = await Promise.all([chrome.storage.local.get()]); {ADD} }})();": (
         "only after an `await` of `storage.local.get`"
     ),
@@ -89,6 +94,19 @@ IN_TIME = {
     "after promises that are fulfilled": f"(async () => {{ await null; await Promise.resolve(); {ADD} }})();",
     "in a timer of no delay": f"setTimeout(() => {{ {ADD} }}, 0);",
     "after a wait of unknown length": f"(async () => {{ await ready(); {ADD} }})();",
+    "after what an error may leave out": (
+        f"(async () => {{ try {{ h(); await chrome.storage.local.get(); }} catch {{ }} {ADD} }})();"
+    ),
+    "after what an error may leave out in a function": (
+        f"async function g() {{ try {{ h(); await chrome.tabs.query(); }} catch {{ }} }}"
+        f"(async () => {{ await g(); {ADD} }})();"
+    ),
+    "after what a test in a `try` leaves out": (
+        f"(async () => {{ try {{ if (h()) await chrome.tabs.query(); }} catch {{ }} {ADD} }})();"
+    ),
+    "after what runs only in case of an error": (
+        f"(async () => {{ try {{ h(); }} catch {{ await chrome.tabs.query(); }} {ADD} }})();"
+    ),
     "after a file of the package": f"(async () => {{ await fetch('a.json'); {ADD} }})();",
     "after a function that gives no promise": f"(async () => {{ await chrome.runtime.getURL(); {ADD} }})();",
     "late, and in time": f"{ADD} chrome.storage.local.get(() => {{ {ADD} }});",

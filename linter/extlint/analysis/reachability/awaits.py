@@ -10,8 +10,14 @@ from itertools import islice, takewhile
 from extlint.analysis.guards.only_tested import is_optional
 from extlint.analysis.scope.identifiers import function_of
 from extlint.analysis.scope.reaching_definitions import CONDITIONAL, certainly_runs_before
-from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AwaitExpression, BinaryExpression, CallExpression, ForInStatement
+from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.nodes import (
+    AwaitExpression,
+    BinaryExpression,
+    CallExpression,
+    ForInStatement,
+    TryStatement,
+)
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -97,7 +103,7 @@ class Awaits:
             certain, conditional = found.setdefault(function, ([], {}))
             for wait in waits:
                 around = [*_up_to(function, wait)]
-                if any(map(_may_omit_part, around)):
+                if any(_may_omit(up, wait) for up in around):
                     up = next((up for up in around if up.type in CONDITIONAL), None)
                     conditional.setdefault(function if up is None else up.id, []).append(wait)
                 else:
@@ -122,8 +128,28 @@ def _up_to(function: int, wait: Node) -> Iterator[Node]:
     return takewhile(lambda up: up.id != function, wait.ancestors())
 
 
-def _may_omit_part(up: Node) -> bool:
-    """Whether a node may run without a part of it."""
+def try_begun_by(wait: Node) -> TryStatement | None:
+    """Returns the innermost `try` around a wait in its function, if the first statement in it has the wait.
+
+    An earlier error cannot leave out such a wait.
+    """
+    for up in wait.ancestors():
+        if isinstance(up, TryStatement):
+            return up if _begins_with(up, wait) else None
+        if up.type in FUNCTIONS:
+            break
+    return None
+
+
+def _begins_with(tried: TryStatement, wait: Node) -> bool:
+    first = tried.body.first()
+    return first is not None and first.contains(wait)
+
+
+def _may_omit(up: Node, wait: Node) -> bool:
+    """Whether a node may run without a wait in it."""
+    if isinstance(up, TryStatement):
+        return not _begins_with(up, wait)
     return (
         up.type in CONDITIONAL
         or (isinstance(up, BinaryExpression) and up.is_logical)

@@ -21,7 +21,7 @@ from extlint.analysis.call_graph.entry_points import EntryPoints, NameKind
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
-from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.reachability.awaits import Awaits, try_begun_by
 from extlint.analysis.reachability.least_solution import LeastSolution
 from extlint.analysis.reachability.repeated_conditions import holds_again
 from extlint.analysis.syntax.node import Node
@@ -279,8 +279,15 @@ class OccasionFinder:
 
     def _certainly_awaited(self, function: Function) -> Iterator[Node]:
         for each in self._awaits.waits_in(function):
-            if isinstance(each, AwaitExpression) and self._guards.certainly_in_function(each):
+            if isinstance(each, AwaitExpression) and self._certainly_waits(each):
                 yield each.argument
+
+    def _certainly_waits(self, place: Node) -> bool:
+        while (tried := try_begun_by(place)) is not None:
+            if not self._guards.certainly_in_function(place, tried.body):
+                return False
+            place = tried
+        return self._guards.certainly_in_function(place)
 
     def _chain_start(self, promise: Node) -> Node:
         """Returns the promise at the beginning of a chain of `then` and the like."""
