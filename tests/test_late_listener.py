@@ -147,6 +147,26 @@ def test_timely_listener_is_not_reported(script: str) -> None:
     assert late_reasons(script) == []
 
 
+INIT = f"async init() {{ await chrome.tabs.query(); {ADD} }}"
+METHOD = f"class A {{ constructor() {{ this.init(); }} {INIT} }} new A();"
+OTHERS: dict[str, tuple[Keys, int]] = {
+    "a content script": ({"content_scripts": [{"matches": ["https://*/*"], "js": ["c.js"]}]}, 1),
+    "a page": ({"options_ui": {"page": "p.html"}}, 1),
+    "another script of the worker": ({"background": {"service_worker": "w.js"}}, 0),
+    "a script that nothing loads": ({}, 0),
+}
+
+
+@pytest.mark.parametrize(("keys", "expected"), OTHERS.values(), ids=OTHERS.keys())
+def test_script_elsewhere_calls_no_method_of_the_same_name(keys: Keys, expected: int) -> None:
+    others = {
+        "c.js": "other.init();",
+        "p.html": "<script src=c.js></script>",
+        "w.js": "importScripts('b.js', 'c.js');",
+    }
+    assert len(late_reasons(METHOD, "chrome", {**WORKER, **keys}, **others)) == expected
+
+
 EVENT_PAGE = {"scripts": ["b.js"], "persistent": False}
 LATE_MESSAGE = "browser.storage.local.get().then(() => browser.runtime.onMessage.addListener(f));"
 

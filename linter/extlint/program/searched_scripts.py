@@ -23,6 +23,7 @@ from extlint.project.contexts.script import (
     injects,
     object_realms,
     share_global_object,
+    share_objects,
 )
 from extlint.project.script_origins import is_generated, is_test_script
 from extlint.queries.database import Database
@@ -175,9 +176,7 @@ class SearchedScripts:
         return any(may_use_property(text, at, at + len(word)) for at in isolated_word_offsets(word, text))
 
     def _may_share_objects(self, one: ScriptLocation, other: ScriptLocation) -> bool:
-        """Whether code of one script may hold objects of the other, and so call its functions."""
-        own, other_realms = self._object_realms[one], self._object_realms[other]
-        return own is None or other_realms is None or not own.isdisjoint(other_realms)
+        return share_objects(self._object_realms[one], self._object_realms[other])
 
     def share_global_object(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether two scripts may have the same global object, apart from the functions that one injects.

@@ -14,6 +14,7 @@ from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest
+from extlint.project.contexts.script import object_realms, share_objects
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
@@ -64,12 +65,23 @@ def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozen
     return frozenset(
         each
         for each in call.occasions
-        if each.origin is not Origin.SHARED or _occurs_in_other_script(extension, script.path, each.name)
+        if each.origin is not Origin.SHARED or _occurs_in_other_script(extension, script, each.name)
     )
 
 
-def _occurs_in_other_script(extension: Extension, path: str, name: str) -> bool:
-    return name == "default" or any(other != path for other in _scripts_with(extension, name))
+def _occurs_in_other_script(extension: Extension, script: Script, name: str) -> bool:
+    """Whether a name occurs in another file whose code may hold objects of a script."""
+    realms = object_realms(script)
+    return name == "default" or any(
+        path != script.path and any(share_objects(realms, each) for each in _realms_of(extension, path))
+        for path in _scripts_with(extension, name)
+    )
+
+
+@query
+def _realms_of(extension: Extension, path: str) -> tuple[frozenset[ContextKind] | None, ...]:
+    """Where the scripts in a file may hold objects; anywhere if it is no script."""
+    return tuple(object_realms(each) for each in extension.scripts if each.path == path) or (None,)
 
 
 @query

@@ -100,6 +100,11 @@ def object_realms(script: Script) -> frozenset[ContextKind] | None:
     return frozenset(ContextKind.EXTENSION_PAGE if each in EXTENSION_PAGES else each for each in kinds)
 
 
+def share_objects(one: frozenset[ContextKind] | None, other: frozenset[ContextKind] | None) -> bool:
+    """Whether the code in one of these realms may hold objects of the other, and so call its functions."""
+    return one is None or other is None or not one.isdisjoint(other)
+
+
 def injects(script: Script) -> bool:
     """Whether a script may inject functions into web pages."""
     return any(call.path[-1] == INJECTION[-1] for call in script.facts.calls)
