@@ -9,14 +9,21 @@ from harness import lint, manifest
 
 NO_FILES: Mapping[str, str] = {}
 NEWER = "chrome.storage.session.clear()"
-RULES = ("too-new-api", "unknown-api", "missing-permission", "invalid-argument", "remote-script")
+RULES = (
+    "too-new-api",
+    "unknown-api",
+    "missing-permission",
+    "invalid-argument",
+    "remote-script",
+    "short-alarm",
+)
 POPUP = {"action": {"default_popup": "p.html"}}
 
 
 def rules(
     script: str,
     use: str = NEWER,
-    keys: dict[str, object] | None = None,
+    keys: Mapping[str, object] | None = None,
     files: Mapping[str, str] = NO_FILES,
 ) -> list[str]:
     """Returns the rules that report something in a classic background script."""
@@ -163,3 +170,78 @@ PASSED_ON = (
 )
 def test_method_whose_name_is_nowhere_else(script: str, files: dict[str, str], is_reported: bool) -> None:
     assert bool(rules(script, files=files)) is is_reported
+
+
+SHORT = "chrome.alarms.create({ periodInMinutes: 0.1 })"
+SENT = "chrome.runtime.sendMessage({ type: 'open', count: 0 });"
+BRANCHES = {
+    "another type": "if (m.type === 'close') { USE }",
+    "the other order": "if ('close' == m.type) { USE }",
+    "with another condition": "if (x && m.type === 'close') { USE }",
+    "in an expression": "m.type === 'close' && (USE)",
+    "one of two": "if (m.type === 'close' || m.type === 'shut') { USE }",
+    "after an exit": "if (m.type !== 'close') return; USE",
+    "otherwise": "if (!(m.type === 'close')) {} else { USE }",
+    "a case": "switch (m.type) { case 'open': break; case 'close': USE }",
+    "two cases": "switch (m.type) { case 'close': case 'shut': { USE } }",
+    "a part of the message": "const { type } = m; if (type === 'close') { USE }",
+    "a constant": "const CLOSE = 'close'; if (m.type === CLOSE) { USE }",
+    "a callback": "if (m.type === 'close') { later(() => { USE }) }",
+    "a field that no message has": "if (m.save) { USE }",
+    "another message": "if (m === 'close') { USE }",
+    "a function that is called there": "if (m.type === 'close') { clear() } function clear() { USE }",
+    "a function that gets the message": "on(m); function on(m) { if (m.type === 'close') { USE } }",
+}
+
+
+@pytest.mark.parametrize("branch", BRANCHES.values(), ids=BRANCHES)
+@pytest.mark.parametrize("listener", ["add((m) => { BRANCH })", "add(on); function on(m) { BRANCH }"])
+def test_branch_for_a_message_that_no_script_sends(branch: str, listener: str) -> None:
+    script = listener.replace("add", "chrome.runtime.onMessage.addListener").replace("BRANCH", branch)
+    message = "'close'" if "m ===" in branch else "{ save: 1 }" if "save" in branch else "{ type: 'close' }"
+    page = {"p.html": "<script src=p.js></script>", "p.js": SENT}
+    assert rules(script, SHORT, POPUP, page) == []
+    assert rules(script, "chrome.storage.sesion.clear()", POPUP, page) == ["unknown-api"]
+    for each in (message, "unknown"):
+        sent = page | {"p.js": f"{SENT} chrome.runtime.sendMessage({each});"}
+        assert rules(script, SHORT, POPUP, sent) == ["short-alarm"]
+
+
+SENT_OR_UNKNOWN = {
+    "otherwise": "if (m.type === 'close') {} else { USE }",
+    "one of two": "if (m.type === 'close' || m.type === 'open') { USE }",
+    "not a type": "if (m.type !== 'close') { USE }",
+    "a case that falls through": "switch (m.type) { case 'open': case 'close': { USE } }",
+    "the default": "switch (m.type) { case 'close': break; default: { USE } }",
+    "no field": "if (!m.save) { USE }",
+    "a missing field": "if (m.save === undefined) { USE }",
+    "a field that may be falsy": "if (m.count) { USE }",
+    "a field that the listener sets": "m.type = f(m); if (m.type === 'close') { USE }",
+    "another variable": "let type = m.type; if (x) type = 'close'; if (type === 'close') { USE }",
+    "a function that gets other messages": (
+        "on(m); self.onmessage = ({ data }) => on(data); function on(m) { if (m.type === 'close') { USE } }"
+    ),
+}
+
+
+@pytest.mark.parametrize("branch", SENT_OR_UNKNOWN.values(), ids=SENT_OR_UNKNOWN)
+def test_branch_that_some_message_may_enter(branch: str) -> None:
+    script = f"chrome.runtime.onMessage.addListener((m) => {{ {branch} }})"
+    files = {"p.html": "<script src=p.js></script>", "p.js": SENT}
+    assert rules(script, SHORT, POPUP, files) == ["short-alarm"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param("onMessage.addListener((m) => { USE })", [], id="no messages"),
+        pytest.param(
+            "onMessage.addListener((m) => { USE }); f(chrome.runtime.sendMessage)",
+            ["short-alarm"],
+            id="unknown",
+        ),
+        pytest.param("onMessageExternal.addListener((m) => { USE })", ["short-alarm"], id="of others"),
+    ],
+)
+def test_listener_to_messages_without_any_sender(script: str, expected: list[str]) -> None:
+    assert rules(f"chrome.runtime.{script}", SHORT) == expected

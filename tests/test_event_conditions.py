@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import manifest, reported
+from harness import SENDER, manifest, reported
 
 USE = "chrome.storage.session.clear()"
 MESSAGE = "chrome.runtime.onMessage.addListener"
@@ -18,7 +18,7 @@ def is_reported(script: str) -> bool:
         permissions=["storage", "contextMenus"],
         background={"service_worker": "a.js"},
     )
-    return bool(reported({"manifest.json": described, "a.js": script}, ["too-new-api"], "chrome"))
+    return bool(reported({**SENDER, "manifest.json": described, "a.js": script}, ["too-new-api"], "chrome"))
 
 
 EVENT_TESTS = {
@@ -113,6 +113,7 @@ def test_listener_of_an_optional_event_runs_only_if_the_browser_has_it() -> None
 )
 def test_condition_of_a_caller_may_use_the_outcome_of_a_test(stored: str, count: int) -> None:
     files = {
+        **SENDER,
         "manifest.json": manifest(
             minimum_chrome_version="100",
             permissions=["storage"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from harness import lint, manifest
+from harness import SENDER, lint, manifest
 
 RULES = ("late-listener",)
 Keys = Mapping[str, object]
@@ -20,7 +20,7 @@ def late_reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **fil
     requests = ["alarms", "contextMenus", "menus", "nativeMessaging", "notifications", "proxy", "storage"]
     requests += ["tabs", "webNavigation", "webRequest"]
     described = manifest(**{"action": {}, "browser_action": {}, "permissions": requests, **keys})
-    package = {"manifest.json": described, "b.js": script, **files}
+    package = {**SENDER, "manifest.json": described, "b.js": script, **files}
     return [each.message.partition(": it is added ")[2] for each in lint(package, RULES, target)]
 
 

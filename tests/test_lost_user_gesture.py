@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import lint, manifest, reported
+from harness import SENDER, lint, manifest, reported
 
 RULE = "lost-user-gesture"
 REQUEST = "browser.permissions.request({permissions: ['history']})"
@@ -11,7 +11,7 @@ REQUEST = "browser.permissions.request({permissions: ['history']})"
 
 def files(source: str, version: int = 3) -> dict[str, str]:
     keys = {"manifest_version": version, "optional_permissions": ["history"], "sidebar_action": {}}
-    return {"manifest.json": manifest(background={"scripts": ["b.js"]}, **keys), "b.js": source}
+    return {**SENDER, "manifest.json": manifest(background={"scripts": ["b.js"]}, **keys), "b.js": source}
 
 
 REPORTED = {

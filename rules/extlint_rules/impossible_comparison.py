@@ -285,7 +285,7 @@ def _missing(comparison: Comparison) -> str | None:
     """Returns why the package does not give a value, or None if no package can."""
     if comparison.of.path[-1] != "onMessage":
         return missing_name(comparison.of)
-    from extlint_rules.helpers.message_types import is_message
+    from extlint.checks.reachability.sent_messages import is_message
 
     return "no script sends it" if is_message(comparison.of) else None
 

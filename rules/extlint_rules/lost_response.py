@@ -98,7 +98,7 @@ from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponse
 from extlint.analysis.facts.occasions import Origin
 from extlint.analysis.facts.script_facts import LOGIN_EVENT, MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.calls.sent_messages import is_never_sent
+from extlint.checks.reachability.sent_messages import is_never_sent
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related
@@ -179,7 +179,7 @@ def _late_responses(extension: Extension) -> Iterator[Finding]:
                 and not (is_own and is_never_sent(extension, adding, each.tests))
             ]
             places = list(dict.fromkeys(each.span for each in lost))
-            if ignores_promises and not places and not (is_own and is_never_sent(extension, adding)):
+            if ignores_promises and not places:
                 places = [*answers.promised][:1]
             if not places or not _may_be_added(extension, adding, references.get(call.callee), event):
                 continue

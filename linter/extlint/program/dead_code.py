@@ -61,18 +61,18 @@ class DeadCode:
         texts: CodeTexts,
         realms: Iterable[Collection[ScriptLocation]],
         is_injected: Callable[[ScriptLocation, Node], bool],
-        dead_calls: Mapping[ScriptLocation, frozenset[int]] | None = None,
+        dead_ends: Mapping[ScriptLocation, frozenset[int]] | None = None,
     ) -> None:
         """`realms` are the sets of scripts that share a realm.
 
         `is_injected` is whether code at a place in a script may run in a function that is injected.
-        `dead_calls` are those of `Idleness` in each script.
+        `dead_ends` are those of `Searches.never_runs` in each script.
         """
         self._scripts = scripts
         self.queries = scripts.queries
         self._realms = realms
         self._is_injected = is_injected
-        self._dead_calls = dead_calls
+        self._dead_ends = dead_ends
         self._reader = reader
         self._texts = texts
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
@@ -109,21 +109,26 @@ class DeadCode:
                         partial(_is_mentioned_in_realm, self, location),
                         partial(self._is_read_elsewhere, location),
                         self.queries,
-                        self._idleness_of(location),
+                        self._idleness_of(location, evaluator),
                     ),
                 )
             )
         return self._by_location[location]
 
-    def _idleness_of(self, location: ScriptLocation) -> Idleness | None:
+    def _idleness_of(self, location: ScriptLocation, evaluator: Evaluator) -> Idleness | None:
         """Returns what never runs in a script, or None if calls by hand count."""
         from extlint.analysis.call_graph.unused import Idleness
+        from extlint.analysis.guards.guard_reader import GuardReader
 
-        if self._dead_calls is None:
+        if self._dead_ends is None:
             return None
-        dead = self._dead_calls.get(location, frozenset())
+        dead = self._dead_ends.get(location, frozenset())
+        guards = GuardReader(evaluator, dead)
         return Idleness(
-            partial(self._is_global_named, location), partial(_is_member_named, self, location[0]), dead
+            partial(self._is_global_named, location),
+            partial(_is_member_named, self, location[0]),
+            lambda place: guards.public_guards_at(place).unreachable,
+            dead,
         )
 
     @cached_property

@@ -106,9 +106,9 @@ class PackageSearches(Searches):
             return self._dead_code.is_dead(script, reference.span)
         return True
 
-    def never_runs(self, script: Script, span: ByteSpan, dead_calls: frozenset[Place]) -> bool:
+    def never_runs(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
         """Returns the result of `Searches.never_runs`, or true if extlint itself fails in the search."""
-        return self._through_callers(script, True, lambda: self._idle_code(dead_calls).is_dead(script, span))
+        return self._through_callers(script, True, lambda: self._idle_code(dead_ends).is_dead(script, span))
 
     def delegated_uses(
         self, script: Script, reference: Reference
@@ -320,23 +320,21 @@ class PackageSearches(Searches):
     def _dead_code(self) -> DeadCode:
         return self._dead_code_with(None)
 
-    def _idle_code(self, dead_calls: frozenset[Place]) -> DeadCode:
+    def _idle_code(self, dead_ends: frozenset[Place]) -> DeadCode:
         """Returns the search for code that nothing runs, with what depends on the target."""
-        if dead_calls not in self._idle:
+        if dead_ends not in self._idle:
             ends = dict[ScriptLocation, frozenset[int]]()
-            for path, base, end in dead_calls:
+            for path, base, end in dead_ends:
                 location = self._locations[path, base]
                 ends[location] = ends.get(location, frozenset()) | {end}
-            self._idle[dead_calls] = self._dead_code_with(ends)
-        return self._idle[dead_calls]
+            self._idle[dead_ends] = self._dead_code_with(ends)
+        return self._idle[dead_ends]
 
-    def _dead_code_with(self, dead_calls: Mapping[ScriptLocation, frozenset[int]] | None) -> DeadCode:
+    def _dead_code_with(self, dead_ends: Mapping[ScriptLocation, frozenset[int]] | None) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
         realms, is_injected = shared_realms(self._layout), self._callers.is_injected
-        return DeadCode(
-            self._searched_scripts, self.reader, self._code_texts, realms, is_injected, dead_calls
-        )
+        return DeadCode(self._searched_scripts, self.reader, self._code_texts, realms, is_injected, dead_ends)
 
     @cached_property
     def _code_texts(self) -> CodeTexts:

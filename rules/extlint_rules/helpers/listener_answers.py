@@ -23,9 +23,9 @@ from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
-from extlint.checks.calls.sent_messages import is_only_background, may_pass
 from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.closed_world import has_all_loaded_files
+from extlint.checks.reachability.sent_messages import is_only_background, may_pass
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.schema.engine import Engine

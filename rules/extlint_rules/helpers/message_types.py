@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from extlint.analysis.facts.script_facts import ApiPath, Comparison, ScriptFacts
-from extlint.analysis.facts.values import ApiResult, Delivery, Kind, Literal, ObjectValue, Value, options_of
-from extlint.checks.calls.sent_messages import SENDING, TO_TABS, messages_in
+from extlint.analysis.facts.values import Kind, Literal, ObjectValue, Value, options_of
+from extlint.checks.reachability.sent_messages import SENDING, TO_TABS, is_message, messages_in
 from extlint.extension import Extension, Script
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
@@ -16,7 +16,6 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
-_EVENT = ("runtime", "onMessage")
 _WORD = lazy(r"[\w$][\w$-]+")
 _OTHER_VALUE = lazy(
     rb"[\"'`]?\]?\s*(?::|=(?![=>]))\s*(?!(?:false|null|number|string|true|undefined)\b)[A-Za-z_$]"
@@ -67,11 +66,6 @@ def _forwards_messages(extension: Extension) -> bool:
 
 def _has_known_fields(value: Value) -> bool:
     return all(isinstance(each, ObjectValue | Literal) for each in options_of(value))
-
-
-def is_message(result: ApiResult) -> bool:
-    """Whether a result is a message that a listener receives, or a part of one."""
-    return result.path == _EVENT and result.delivery is Delivery.LISTENER and result.index == 0
 
 
 def _has_same_digits(one: str, other: str) -> bool:

@@ -74,13 +74,14 @@ class Idleness(Struct, frozen=True):
     """Code that never runs, although it has a name or is a listener.
 
     `is_global_named` tests whether another script or page may use a global of this name, `is_member_named`
-    whether it may use a member. `dead_calls` are the ends of the calls that add listeners of events that
-    never come.
+    whether it may use a member, and `is_unreached` whether a condition around a place never has the required
+    outcome. `dead_ends` include the ends of the calls that add listeners of events that never come.
     """
 
     is_global_named: IsNamed
     is_member_named: IsNamed
-    dead_calls: frozenset[int]
+    is_unreached: Callable[[Node], bool]
+    dead_ends: frozenset[int]
 
 
 class UnusedCode:
@@ -119,16 +120,18 @@ class UnusedCode:
         tree = self._evaluator.tree
         is_known = not tree.has_markup and not tree.has_eval
         return is_known and (
-            self._is_in_dead_listener(place)
+            self._never_comes(place)
             or any(self._is_unused(each) for each in self._enclosing_definitions(place))
         )
 
-    def _is_in_dead_listener(self, place: Node) -> bool:
-        """Whether a place is a listener of an event that never comes, or inside one."""
-        dead = frozenset() if self._idleness is None else self._idleness.dead_calls
+    def _never_comes(self, place: Node) -> bool:
+        """Whether no event leads to a place: it is in a listener of none, or under a condition that fails."""
+        idleness = self._idleness
+        if idleness is None:
+            return False
         around = (each for each in place.ancestors() if isinstance(each, Function))
-        return bool(dead) and any(
-            (call := call_with_argument(outermost(each))) is not None and call.end in dead
+        return idleness.is_unreached(place) or any(
+            (call := call_with_argument(outermost(each))) is not None and call.end in idleness.dead_ends
             for each in (place, *around)
         )
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports
-from extlint.analysis.facts.listeners import ListenerResponses, MessageTest
+from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.occasions import Occasion
 from extlint.analysis.facts.omissions import Omission
 from extlint.analysis.facts.values import ApiResult, Value
@@ -232,7 +232,6 @@ class ResultCall(Struct, frozen=True):
 
     `arguments` are the certain values of its arguments, up to the first that is spread. `has_caught` is true
     if they are only certain if nothing but errors is thrown: one of them is what the code has caught.
-    `tests` are those that the message has passed that a response answers.
     """
 
     of: ApiResult
@@ -240,7 +239,6 @@ class ResultCall(Struct, frozen=True):
     span: ByteSpan
     guards: Guards = NO_GUARDS
     has_caught: bool = False
-    tests: frozenset[MessageTest] = frozenset()
 
 
 class CapturedVariable(Struct, frozen=True):

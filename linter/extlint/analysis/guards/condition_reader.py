@@ -40,6 +40,7 @@ from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.branches import exits_block
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
+    AccessExpression,
     BinaryExpression,
     LexicalDeclaration,
     SwitchCase,
@@ -110,6 +111,7 @@ def _does_not_fall_through(case: Node) -> bool:
 
 _MAX_DEPTH = 20
 _STRICT = {"===": True, "!==": False}
+_EQUALITY = {"==": True, "!=": False, **_STRICT}
 
 
 def equalities(evaluator: Evaluator, condition: Node, outcome: bool, depth: int = 0) -> Facts:
@@ -183,9 +185,11 @@ _Answer = TypeVar("_Answer")
 class ConditionReader:
     """Reads the conditions of one script."""
 
-    def __init__(self, evaluator: Evaluator, guards_at: GuardsAt) -> None:
+    def __init__(self, evaluator: Evaluator, guards_at: GuardsAt, never_true: frozenset[int]) -> None:
+        """`never_true` are the ends of members that are never truthy, and of values that nothing equals."""
         self._evaluator = evaluator
         self._guards_at = guards_at
+        self._never_true = never_true
         self._try_reader = TryReader(evaluator.tree)
         self._compiled_try_reader = CompiledTryReader(evaluator.tree)
         self._is_reading = False
@@ -219,17 +223,42 @@ class ConditionReader:
         is_of_event, only_outcome = _nature_of(self._evaluator, condition)
         if not is_of_event:
             tested |= {OPEN_TEST}
-        if only_outcome is (not outcome):
+        if only_outcome is (not outcome) or (self._never_true and self._never_is(condition, outcome)):
             tested |= {UNREACHABLE}
         tested |= equalities(self._evaluator, condition, outcome)
         return Guards(tested, missing=implied(self._query(outcome, present=False), condition))
+
+    def _never_is(self, condition: Node, outcome: bool) -> bool:
+        """Whether a condition never has an outcome, by what is never true."""
+        item = innermost(condition)
+        if isinstance(item, UnaryExpression):
+            return item.operator == "!" and self._never_is(item.argument, not outcome)
+        if not isinstance(item, BinaryExpression):
+            return outcome and isinstance(item, AccessExpression) and item.end in self._never_true
+        sides = item.left, item.right
+        if item.is_logical:
+            never = (self._never_is(each, outcome) for each in sides)
+            return any(never) if _needs_both(item, outcome) else all(never)
+        return _EQUALITY.get(item.operator) is outcome and any(
+            each.end in self._never_true and isinstance(self._evaluator.value(each), Literal)
+            for each in sides
+        )
+
+    def _never_selects(self, case: Node | None) -> bool:
+        """Whether no value of a `switch` selects a case or one before that falls through into it."""
+        while isinstance(case, SwitchCase) and case.value.end in self._never_true:
+            case = case.previous()
+            if case is None or _does_not_fall_through(case):
+                return True
+        return False
 
     def facts_in_case(self, case: Node) -> Facts:
         """Returns the facts that hold in a case of a `switch`."""
         return self._read_once(case, True, partial(self._in_case, case)).tested
 
     def _in_case(self, case: Node) -> Guards:
-        return Guards(case_facts(self._query(True, present=True), case, self._environment_of))
+        found = case_facts(self._query(True, present=True), case, self._environment_of)
+        return Guards(found | {UNREACHABLE} if self._never_selects(case) else found)
 
     def _read_once(self, condition: Node, outcome: bool, read: Callable[[], Guards]) -> Guards:
         """Returns the implications of a condition. One that takes too much work may test anything."""

@@ -72,8 +72,10 @@ _MAX_CALLERS = 12
 class GuardReader:
     """Reads the conditions around places of one script."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, never_true: frozenset[int] = frozenset()) -> None:
+        """`never_true` are the ends of members that are never truthy, and of values that nothing equals."""
         self._evaluator = evaluator
+        self._never_true = never_true
         self._exits = EarlyExits(evaluator, self._as_function(GuardReader._after_statement))
         self._load_time = LoadTime(evaluator.tree, self._exits)
         self._known: dict[int, Guards] = {}
@@ -122,7 +124,8 @@ class GuardReader:
         """The reader of conditions, created for the first condition, since that requires many imports."""
         from extlint.analysis.guards.condition_reader import ConditionReader
 
-        return ConditionReader(self._evaluator, self._as_function(GuardReader.guards_at_unless_open))
+        at = self._as_function(GuardReader.guards_at_unless_open)
+        return ConditionReader(self._evaluator, at, self._never_true)
 
     @cached_property
     def _completions(self) -> Completions:

@@ -39,7 +39,6 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AwaitExpression, CallExpression, Function
 from extlint.analysis.syntax.shapes import (
     call_of,
-    enclosing_function,
     innermost,
     parameter_items,
     pattern_of,
@@ -92,22 +91,6 @@ def late_places(
     if is_generator(listener) or listener.has_token("async"):
         return None
     return _Listener(evaluator, awaits, listener, elsewhere).late_places()
-
-
-def message_tests(evaluator: Evaluator, callee: Node) -> frozenset[MessageTest]:
-    """Returns the tests that a message has passed where its listener calls `sendResponse`.
-
-    The result is empty for another function, which a listener may pass it to.
-    """
-    binding = evaluator.names.variable(callee) if callee.type == "identifier" else None
-    declared = binding.declarations[0].item if binding is not None and binding.declarations else None
-    listener = None if declared is None else enclosing_function(declared)
-    listed = parameter_items(listener) if listener is not None else []
-    if not isinstance(listener, Function) or len(listed) <= RESPONSE:
-        return frozenset()
-    if declared is None or not pattern_of(listed[RESPONSE]).same(declared):
-        return frozenset()
-    return ExclusiveBranches(evaluator, listener).tests_of(callee, pattern_of(listed[0]))
 
 
 def without_bind(evaluator: Evaluator, function: Node) -> Node:

@@ -145,7 +145,6 @@ class Records:
         listed = call.argument_list
         if not isinstance(value, ApiResult) or listed is None or not _is_sending(value):
             return
-        from extlint.analysis.timing.responses import message_tests
         from extlint.analysis.trace.caught_errors import with_caught_errors
 
         parts = listed.named()
@@ -157,9 +156,7 @@ class Records:
         )
         if is_spread or not all(map(is_copied, sent)):
             guards = self._guards.public_guards_at(call)
-            tests = message_tests(self._evaluator, callee) if is_response(value) else frozenset()
-            has_caught = sent != arguments
-            self._result_calls[call.span] = ResultCall(value, sent, call.span, guards, has_caught, tests)
+            self._result_calls[call.span] = ResultCall(value, sent, call.span, guards, sent != arguments)
 
     def add_iteration(self, of: ApiResult, named: Node) -> None:
         """Records that a loop iterates over an API result, the value of `named`."""

@@ -274,7 +274,8 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
                 yield replace(found, help=help, fix=_fix(checked, problem))
     for script, problem, path in _problems_of_sent_values(extension):
         if problem.rule == rule.name and problem.span is not None:
-            yield _finding(rule, script, problem.span, ".".join(path), problem)
+            found = _finding(rule, script, problem.span, ".".join(path), problem)
+            yield replace(found, must_run=True)
 
 
 @in_each_script
@@ -283,16 +284,11 @@ def _problems_of_sent_values(
 ) -> Iterator[tuple[Script, CallProblem, ApiPath]]:
     """Yields the problems of messages that ports and responses send, and the member that leads to each."""
     if script.facts.result_calls and _is_matching_known(extension):
-        from extlint.analysis.values.api_results import is_response
         from extlint.checks.calls.argument_values import problems_of_sent_values
-        from extlint.checks.calls.sent_messages import OWN_MESSAGES, is_never_sent
         from extlint.checks.calls.thrown_values import throws_only_errors
 
         for call in script.facts.result_calls:
             if call.has_caught and not throws_only_errors(extension, script):
-                continue
-            is_own = call.of.path == OWN_MESSAGES and is_response(call.of)
-            if is_own and is_never_sent(extension, script, call.tests):
                 continue
             if not is_unreachable(extension, script, call.guards):
                 for each in problems_of_sent_values(call, matching_environment(extension)):

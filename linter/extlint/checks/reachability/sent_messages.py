@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.listeners import MessageTest
-from extlint.analysis.facts.script_facts import ApiPath, CallSite
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
+    ApiResult,
     ArrayValue,
+    Delivery,
     FunctionValue,
     Kind,
     Literal,
@@ -18,7 +20,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import may_be_injected
-from extlint.extension import Extension, Script
+from extlint.extension import Extension, Place, Script
 from extlint.project.contexts.script import injects
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
@@ -30,6 +32,7 @@ SENDING = TO_TABS | {("extension", "sendMessage"), ("runtime", "sendMessage")}
 OWN_MESSAGES: ApiPath = ("runtime", "onMessage")
 """The event that passes the messages of the package."""
 
+_ADDING = (*OWN_MESSAGES, "addListener")
 _BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
@@ -44,6 +47,42 @@ def is_never_sent(
         return False
     found = [call for script, call in _senders(extension) if _may_reach(extension, script, call, listening)]
     return not any(may_pass(each, tests) for each in found) and (bool(found) or is_closed_world(extension))
+
+
+@query(is_kept=True)
+def unsent_messages(extension: Extension) -> frozenset[Place]:
+    """Returns the ends of the calls that add listeners to messages of the package which no script sends.
+
+    Also the ends of the fields that no message has, and of values to which listeners compare messages, or
+    fields of messages, that never have them.
+    """
+    if _has_unknown_senders(extension):
+        return frozenset()
+    return frozenset(
+        (*script.location, end)
+        for script in extension.scripts
+        for end, test in _tests_in(script.facts)
+        if is_never_sent(extension, script, frozenset(test))
+    )
+
+
+def _tests_in(facts: ScriptFacts) -> Iterator[tuple[int, tuple[MessageTest, ...]]]:
+    """Yields the ends of the places that test the messages of the package, each with its test, if any."""
+    yield from ((call.span[1], ()) for call in facts.calls if call.path == _ADDING)
+    for each in facts.field_reads:
+        if is_message(each.of) and not each.of.steps:
+            yield each.span[1], (MessageTest(each.name),)
+    for compared in facts.comparisons:
+        of, value = compared.of, compared.with_
+        known = value.value if isinstance(value, Literal) else None
+        is_whole = is_message(of) and len(of.steps) <= 1
+        if is_whole and isinstance(known, float | str) and value.span is not None:
+            yield value.span[1], (MessageTest("".join(of.steps), known),)
+
+
+def is_message(result: ApiResult) -> bool:
+    """Whether a result is a message of the package that a listener receives, or a part of one."""
+    return result.path == OWN_MESSAGES and result.delivery is Delivery.LISTENER and result.index == 0
 
 
 def _may_reach(extension: Extension, sending: Script, call: CallSite, listening: Script) -> bool:
