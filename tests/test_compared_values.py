@@ -79,5 +79,5 @@ def test_comparison_with_the_outcome_of_a_test_is_a_test(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", NOT_TESTED.values(), ids=NOT_TESTED)
-def test_other_comparisons_are_no_tests(source: str) -> None:
+def test_other_comparison_is_not_a_test(source: str) -> None:
     assert not is_tested(source)

@@ -17,6 +17,7 @@ from extlint.analysis.syntax.nodes import (
     ExportSpecifier,
     FieldDefinition,
     Function,
+    MemberExpression,
     MethodDefinition,
     NewExpression,
     Pair,
@@ -24,6 +25,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, compiled_async_of, outermost
 from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.values.api_results import ITERATION_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements
 from extlint.analysis.values.property_names import key_of
@@ -44,14 +46,17 @@ def runs_separately(child: Node, up: Node) -> bool:
     return isinstance(up, FieldDefinition) and child.is_field("value") and not up.has_token("static")
 
 
-def is_awaited_executor(tree: SyntaxTree, function: Node) -> bool:
-    """Whether a function is the executor of a promise that is awaited, where its exceptions are thrown."""
+def throws_in_place(tree: SyntaxTree, function: Node) -> bool:
+    """Whether the exceptions of a function are thrown where it is passed.
+
+    It is called at once for each item of a list, or a promise that it creates is awaited.
+    """
     call = call_with_argument(outermost(function))
-    return (
-        isinstance(call, NewExpression)
-        and tree.source(call.callee) == "Promise"
-        and isinstance(outermost(call).parent, AwaitExpression)
-    )
+    if isinstance(call, NewExpression):
+        return tree.source(call.callee) == "Promise" and isinstance(outermost(call).parent, AwaitExpression)
+    method = call.callee.property if call is not None and isinstance(call.callee, MemberExpression) else None
+    is_iteration = method is not None and tree.source(method) in ITERATION_METHODS
+    return is_iteration and isinstance(function, Function) and not function.has_token("async")
 
 
 def literals_around(literal: Node) -> Iterator[Node]:

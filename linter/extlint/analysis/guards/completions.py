@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from extlint.analysis.facts.script_facts import NO_GUARDS, ApiPath, Guards
+from msgspec.structs import replace
+
+from extlint.analysis.facts.script_facts import NO_GUARDS, ApiPath, FailureHandling, Guards
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
     CONDITIONAL,
@@ -37,7 +39,7 @@ from extlint.analysis.syntax.nodes import (
     Pair,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import first_argument, index_of, innermost, is_rest, pattern_of
+from extlint.analysis.syntax.shapes import call_of, first_argument, index_of, innermost, is_rest, pattern_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, completes_abruptly, is_async, return_statements
 from extlint.analysis.values.promise_values import chained_promise
@@ -75,7 +77,8 @@ class Completions:
         definitions = self._definitions(call)
         if not definitions:
             return self._named_permissions(call)
-        return self._common(self._where_called(each, index) for each in definitions)
+        places = [self._where_called(each, index) for each in definitions]
+        return replace(self._common(places), failure=min(each.failure for each in places))
 
     def after_fulfillment(self, promise: Node, depth: int = 0) -> Guards:
         """Returns what holds after a promise is fulfilled."""
@@ -93,7 +96,7 @@ class Completions:
         if isinstance(item, NewExpression):
             executor = first_argument(item)
             is_promise = self._evaluator.tree.source(item.callee) == "Promise"
-            return NO_GUARDS if executor is None or not is_promise else self._where_called(executor, 0)
+            return NO_GUARDS if executor is None or not is_promise else _both(self._where_called(executor, 0))
         if not isinstance(item, CallExpression):
             return NO_GUARDS
         chained = chained_promise(self._evaluator, item)
@@ -153,7 +156,10 @@ class Completions:
         return Guards(granted | {CONDITIONAL, OPEN_TEST} if names else granted)
 
     def _where_called(self, function: Node, index: int) -> Guards:
-        """Returns what holds wherever a function calls the parameter with an index, or passes it on."""
+        """Returns what holds wherever a function calls the parameter with an index, or passes it on.
+
+        The failure is that of the calls, if it does nothing else with it.
+        """
         function = innermost(function)
         if not isinstance(function, Function) or index >= len(function.parameters):
             return NO_GUARDS
@@ -162,7 +168,10 @@ class Completions:
         if binding is None or len(binding.writes) != 1 or len(binding.uses) > MAX_USES:
             return NO_GUARDS
         uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-        return self._common(map(self._guards_at, uses))
+        guards = [*map(self._guards_at, uses)]
+        is_called = bool(uses) and all(call_of(each) is not None for each in uses)
+        failure = min(each.failure for each in guards) if is_called else FailureHandling.NONE
+        return replace(self._common(guards), failure=failure)
 
     def _after_return(self, function: Function, depth: int) -> Guards:
         """Returns what holds after the promise is fulfilled that a function returns."""
@@ -187,5 +196,5 @@ def _is_specific(fact: ApiPath) -> bool:
     return is_script_independent(fact) or fact == BROWSER_TESTED or fact[1] == CONSTANT
 
 
-def _both(one: Guards, other: Guards) -> Guards:
+def _both(one: Guards, other: Guards = NO_GUARDS) -> Guards:
     return Guards(one.tested | other.tested, missing=one.missing | other.missing)

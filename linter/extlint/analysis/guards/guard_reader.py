@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from extlint.analysis.call_graph.definitions import (
     declared_name,
-    is_awaited_executor,
     member_definition,
     outermost_wrapper,
     runs_separately,
+    throws_in_place,
 )
 from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.analysis.guards.early_exits import EarlyExits
@@ -43,7 +43,7 @@ from extlint.analysis.syntax.branches import BODIES, conditions_of
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, TryStatement
-from extlint.analysis.syntax.shapes import call_of, outermost
+from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, uses_of
@@ -215,8 +215,9 @@ class GuardReader:
         if up.type in FUNCTIONS and call_of(up) is None:
             used = self._guards_at_calls(up)
             tested = outer.tested | without_equalities(used.tested) | self._own_tests_at(up)
-            is_caught = outer.failure and is_awaited_executor(self._evaluator.tree, up)
+            is_caught = outer.failure and throws_in_place(self._evaluator.tree, up)
             failure = max(used.failure, outer.failure) if is_caught else used.failure
+            failure = max(failure, self._handling_of_callback(up))
             return Guards(tested, failure, outer.missing | used.missing)
         return self._guards_in_part(child, up, outer)
 
@@ -268,8 +269,8 @@ class GuardReader:
             failed = self._conditions.after_failure(up.body)
             tested |= failed.tested
             missing |= failed.missing
-        if isinstance(up, CallExpression) and child.is_field("function") and self._is_rejection_handled(up):
-            failure = max(failure, FailureHandling.RECOVERED)
+        if isinstance(up, CallExpression) and child.is_field("function"):
+            failure = max(failure, self._handling_of_callee(up))
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
             return outer
         if has_contradiction(tested):
@@ -290,13 +291,26 @@ class GuardReader:
         owner = call.callee.object if isinstance(call.callee, MemberExpression) else None
         return isinstance(owner, CallExpression) and self._evaluator.api(owner.callee) is not None
 
-    def _is_rejection_handled(self, call: CallExpression) -> bool:
-        is_chained = isinstance(outermost(call).parent, MemberExpression)
-        if not is_chained or b".catch" not in self._evaluator.tree.text:
-            return False
-        from extlint.analysis.guards.error_handling.promise_handlers import is_rejection_handled
+    def _handling_of_callee(self, call: CallExpression) -> FailureHandling:
+        """Returns how a failure of the function that is called is handled by the methods of its promise."""
+        if not isinstance(outermost(call).parent, MemberExpression):
+            return FailureHandling.NONE
+        from extlint.analysis.guards.error_handling.promise_handlers import handling_of_callee
 
-        return is_rejection_handled(self._evaluator, call)
+        return handling_of_callee(self._evaluator, call)
+
+    def _handling_of_callback(self, function: Node) -> FailureHandling:
+        """Returns how a failure in a function is handled by the code that it is passed to."""
+        call = call_with_argument(outermost(function))
+        if call is None or self._evaluator.api(call.callee) is not None:
+            return FailureHandling.NONE
+        if isinstance(call, CallExpression):
+            run = self._attempt_to_follow(function, lambda: self._completions.before_callback(function, call))
+            if run.failure:
+                return run.failure
+        from extlint.analysis.guards.error_handling.promise_handlers import handling_of_callback
+
+        return handling_of_callback(self._evaluator, function)
 
     def _member_required_by_call(self, call: Node | None) -> Facts:
         """Returns the member of the API that exists if a callback runs which only its call may run.
@@ -334,13 +348,14 @@ class GuardReader:
         found: list[Guards] = []
         with self._reading(function):
             for use in uses:
-                found.append(self.guards_at(use))
+                guards = self.guards_at(use)
+                if call_of(use) is None:
+                    guards = replace(guards, failure=self._handling_of_callback(use))
+                found.append(guards)
                 if found[-1] == NO_GUARDS:
                     return NO_GUARDS
         found = reached(found)
-        is_called = all(call_of(use) is not None for use in uses)
-        failure = min(each.failure for each in found) if is_called else FailureHandling.NONE
-        return replace(common_guards(found), failure=failure)
+        return replace(common_guards(found), failure=min(each.failure for each in found))
 
 
 def _enclosing_function(child: Node, outer: Node | None) -> Node | None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from extlint.analysis.call_graph.callers import entry_points_of
-from extlint.analysis.call_graph.definitions import is_awaited_executor
+from extlint.analysis.call_graph.definitions import throws_in_place
 from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName
 from extlint.analysis.facts.context import CONTEXT_OF, Destination
 from extlint.analysis.facts.script_facts import Guards
@@ -106,7 +106,7 @@ class CallPaths:
     def _paths_into(self, entered: Node) -> Paths:
         """Returns the paths that pass through one of each of the entry points, as far as those are known."""
         found = self._to_function(entered)
-        if not is_awaited_executor(self._evaluator.tree, entered):
+        if not throws_in_place(self._evaluator.tree, entered):
             found = deferred(found)
         for entry in entry_points_of(self._evaluator, entered):
             passed = self.through(entry)

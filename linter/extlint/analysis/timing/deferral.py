@@ -16,7 +16,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.values.api_results import HELPERS, PROMISE_METHODS
+from extlint.analysis.values.api_results import HELPERS, ITERATION_METHODS, PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 
@@ -24,9 +24,6 @@ _TIMERS = frozenset(
     "queueMicrotask requestAnimationFrame requestIdleCallback setImmediate setInterval setTimeout".split()
 )
 _GLOBAL_OBJECTS = frozenset({"globalThis", "self", "window"})
-_ITERATION_METHODS = frozenset(
-    {"every", "filter", "find", "findIndex", "flatMap", "forEach", "map", "reduce", "some", "sort"}
-)
 _REQUESTS = frozenset({"FileReader", "Image", "WebSocket", "XMLHttpRequest"})
 """Browser classes whose event handlers run later, unless a request is synchronous."""
 
@@ -62,7 +59,7 @@ def call_time(evaluator: Evaluator, taker: CallOrNewExpression, index: int) -> C
         return CallTime.UNKNOWN
     if name in _TIMERS and index == 0 and evaluator.tree.source(callee.object) in _GLOBAL_OBJECTS:
         return CallTime.LATER
-    return CallTime.NOW if name in _ITERATION_METHODS and index == 0 else CallTime.UNKNOWN
+    return CallTime.NOW if name in ITERATION_METHODS and index == 0 else CallTime.UNKNOWN
 
 
 def runs_as_handler(evaluator: Evaluator, assignment: AssignmentExpression) -> bool:

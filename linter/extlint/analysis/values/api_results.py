@@ -56,6 +56,11 @@ _ONE_ITEM = frozenset({"at", "find", "findLast", "pop", "shift"})
 _EACH_ITEM = frozenset(
     {"every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "map", "some"}
 )
+ITERATION_METHODS = frozenset(
+    {"every", "filter", "find", "findIndex", "flatMap", "forEach", "map", "reduce", "some", "sort"}
+)
+"""The methods of an array that call a function at once."""
+
 READING_METHODS = _EACH_ITEM | {
     "at",
     "catch",
