@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
@@ -37,20 +37,21 @@ _TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
 
 def tabs_escape(extension: Extension) -> bool:
     """Whether in some browser a script lets tabs, or functions that return them, escape to unknown code."""
-    browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
-    return any(_tabs_escape_in(extension.with_schemas(each)) for each in browsers)
-
-
-def _tabs_escape_in(extension: Extension) -> bool:
-    return any(_tabs_escape_from(extension, *script.location) for script in extension.scripts)
+    return _in_any_browser(extension, _tabs_escape_from)
 
 
 def may_get_tabs(extension: Extension) -> bool:
     """Whether in some browser a script names a member that gives tabs, or other code may get the API."""
-    browsers = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
+    is_exposed = any(script.facts.exposed for script in extension.scripts)
+    return is_exposed or _in_any_browser(extension, _may_get_tabs)
+
+
+def _in_any_browser(extension: Extension, holds: Callable[[Extension, str, int], bool]) -> bool:
+    """Whether something holds for a script under the schemas of some browser."""
+    schemas = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
     return any(
-        script.facts.exposed or _may_get_tabs(extension.with_schemas(each), *script.location)
-        for each in browsers
+        holds(in_browser, *script.location)
+        for in_browser in map(extension.with_schemas, schemas)
         for script in extension.scripts
     )
 
