@@ -113,7 +113,6 @@ def test_listener_of_an_optional_event_runs_only_if_the_browser_has_it() -> None
 )
 def test_condition_of_a_caller_may_use_the_outcome_of_a_test(stored: str, count: int) -> None:
     files = {
-        **SENDER,
         "manifest.json": manifest(
             minimum_chrome_version="100",
             permissions=["storage"],

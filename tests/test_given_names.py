@@ -223,6 +223,7 @@ MESSAGES = {
         SENT,
         True,
     ),
+    "to a tab": (LISTENER, SENT.replace("runtime.sendMessage(", "tabs.sendMessage(1, "), True),
     "the same": (LISTENER, SENT.replace("Staus", "Status"), False),
     "both": (LISTENER, SENT + SENT.replace("Staus", "Status"), False),
     "another word": (LISTENER, SENT.replace("getStaus", "clearAll"), False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from harness import SENDER, lint, manifest
+from harness import lint, manifest
 
 RULES = ("lost-user-gesture",)
 OPEN = "chrome.sidePanel.open({windowId: 1});"
@@ -18,7 +18,7 @@ KEYS = {
 
 
 def messages(script: str, target: str = "chrome", **files: str) -> list[str]:
-    package = {**SENDER, "manifest.json": manifest(**KEYS), "b.js": script, **files}
+    package = {"manifest.json": manifest(**KEYS), "b.js": script, **files}
     return [each.message.partition(", ")[2] for each in lint(package, RULES, target)]
 
 
@@ -31,7 +31,7 @@ REPORTED = {
     f"{MESSAGE}((message) => {{ (async () => {{ await f(); {OPEN} }})(); return true; }});": (
         "which is over after an `await`"
     ),
-    f"{MESSAGE}(async () => {{ await chrome.storage.local.get(); open(); }}); function open() {{ {OPEN} }}": (
+    f"{MESSAGE}(async () => {{ await chrome.storage.local.get(); show(); }}); function show() {{ {OPEN} }}": (
         "which is over once `storage.local.get` is awaited"
     ),
     f"{CLICK}(() => {{ chrome.storage.local.get().then(() => {{ {OPEN} }}); }});": (
@@ -80,7 +80,7 @@ def test_reported(script: str, message: str) -> None:
 )
 def test_advice_after_an_await_depends_on_the_event(event: str, help: str) -> None:
     script = f"{ALARM} chrome.{event}.addListener(async () => {{ await chrome.tabs.query({{}}); {OPEN} }});"
-    package = {**SENDER, "manifest.json": manifest(**KEYS), "b.js": script}
+    package = {"manifest.json": manifest(**KEYS), "b.js": script}
     assert [each.help for each in lint(package, RULES, "chrome")] == [help]
 
 
@@ -108,22 +108,22 @@ def test_call_in_user_action_is_not_reported(script: str) -> None:
     assert messages(script) == []
 
 
-LATE = f"export async function open() {{ await f(); {OPEN} }}"
+LATE = f"export async function show() {{ await f(); {OPEN} }}"
 
 
 def test_module_shared_with_a_page_is_not_reported() -> None:
     page = {
         "a.html": "<script type=module src=a.js></script>",
-        "a.js": "import {open} from './c.js'; open();",
+        "a.js": "import {show} from './c.js'; show();",
     }
-    worker = "import {open} from './c.js'; chrome.action.onClicked.addListener(open);"
+    worker = "import {show} from './c.js'; chrome.action.onClicked.addListener(show);"
     assert messages(worker, **{"c.js": LATE})
     assert not messages(worker + "chrome.tabs.create({url: 'a.html'});", **{"c.js": LATE, **page})
 
 
 def test_timely_call_from_another_script_suffices() -> None:
-    both = "import {open} from './c.js'; chrome.action.onClicked.addListener(open);"
-    exported = f"export function open() {{ {OPEN} }} chrome.runtime.onInstalled.addListener(open);"
+    both = "import {show} from './c.js'; chrome.action.onClicked.addListener(show);"
+    exported = f"export function show() {{ {OPEN} }} chrome.runtime.onInstalled.addListener(show);"
     assert messages(both, **{"c.js": exported}) == []
     assert messages("import './c.js';", **{"c.js": exported}) == ["and `runtime.onInstalled` is none"]
 

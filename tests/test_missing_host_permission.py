@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import SENDER, lint, manifest, reported
+from harness import lint, manifest, reported
 
 RULE = "missing-host-permission"
 INJECT = "chrome.scripting.executeScript({target: {tabId: 1}, files: ['c.js']})"
@@ -166,7 +166,7 @@ NEVER_GRANTED: dict[str, tuple[str, dict[str, object], bool]] = {
 
 @pytest.mark.parametrize(("source", "keys", "is_reported"), NEVER_GRANTED.values(), ids=NEVER_GRANTED.keys())
 def test_active_tab_without_user_action(source: str, keys: dict[str, object], is_reported: bool) -> None:
-    package = {**SENDER, **files(source, **keys), "p.html": ""}
+    package = {**files(source, **keys), "p.html": ""}
     assert bool(lint(package, [RULE], "chrome")) is is_reported
 
 

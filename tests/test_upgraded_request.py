@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from harness import SENDER, lint, manifest, reported
+from harness import lint, manifest, reported
 
 RULES = ("upgraded-request",)
 Keys = Mapping[str, object]
@@ -15,7 +15,7 @@ DEVICE = "'http://192.168.1.20/on'"
 
 def addresses(script: str, target: str = "firefox", keys: Keys = SCRIPTS, **files: str) -> list[str]:
     """Returns the source of each reported address."""
-    files = {**SENDER, "manifest.json": manifest(**keys), "b.js": script, **files}
+    files = {"manifest.json": manifest(**keys), "b.js": script, **files}
     return [text for _, text in reported(files, RULES, target)]
 
 

@@ -179,7 +179,7 @@ def _late_responses(extension: Extension) -> Iterator[Finding]:
                 and not (is_own and is_never_sent(extension, adding, each.tests))
             ]
             places = list(dict.fromkeys(each.span for each in lost))
-            if ignores_promises and not places:
+            if ignores_promises and not places and not (is_own and is_never_sent(extension, adding)):
                 places = [*answers.promised][:1]
             if not places or not _may_be_added(extension, adding, references.get(call.callee), event):
                 continue

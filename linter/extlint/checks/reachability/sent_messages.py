@@ -32,7 +32,6 @@ SENDING = TO_TABS | {("extension", "sendMessage"), ("runtime", "sendMessage")}
 OWN_MESSAGES: ApiPath = ("runtime", "onMessage")
 """The event that passes the messages of the package."""
 
-_ADDING = (*OWN_MESSAGES, "addListener")
 _BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
@@ -51,10 +50,9 @@ def is_never_sent(
 
 @query(is_kept=True)
 def unsent_messages(extension: Extension) -> frozenset[Place]:
-    """Returns the ends of the calls that add listeners to messages of the package which no script sends.
+    """Returns the ends of tests of messages that fail, since no script sends a message that passes them.
 
-    Also the ends of the fields that no message has, and of values to which listeners compare messages, or
-    fields of messages, that never have them.
+    They are the ends of the fields that no message has, and of the values that no message or field equals.
     """
     if _has_unknown_senders(extension):
         return frozenset()
@@ -62,22 +60,21 @@ def unsent_messages(extension: Extension) -> frozenset[Place]:
         (*script.location, end)
         for script in extension.scripts
         for end, test in _tests_in(script.facts)
-        if is_never_sent(extension, script, frozenset(test))
+        if is_never_sent(extension, script, frozenset({test}))
     )
 
 
-def _tests_in(facts: ScriptFacts) -> Iterator[tuple[int, tuple[MessageTest, ...]]]:
-    """Yields the ends of the places that test the messages of the package, each with its test, if any."""
-    yield from ((call.span[1], ()) for call in facts.calls if call.path == _ADDING)
+def _tests_in(facts: ScriptFacts) -> Iterator[tuple[int, MessageTest]]:
+    """Yields the ends of the places that test the messages of the package, each with its test."""
     for each in facts.field_reads:
         if is_message(each.of) and not each.of.steps:
-            yield each.span[1], (MessageTest(each.name),)
+            yield each.span[1], MessageTest(each.name)
     for compared in facts.comparisons:
         of, value = compared.of, compared.with_
         known = value.value if isinstance(value, Literal) else None
         is_whole = is_message(of) and len(of.steps) <= 1
         if is_whole and isinstance(known, float | str) and value.span is not None:
-            yield value.span[1], (MessageTest("".join(of.steps), known),)
+            yield value.span[1], MessageTest("".join(of.steps), known)
 
 
 def is_message(result: ApiResult) -> bool:
