@@ -144,12 +144,11 @@ def test_missing_import_of_unloaded_source_proves_nothing() -> None:
 
 
 def test_unloaded_source_may_target_another_browser() -> None:
-    assert (
-        reported_with_popup("", {PANEL: "import './gone.js'; browser.contextualIdentities.query({});"}) == []
-    )
-    assert reported_with_popup("", {PANEL: "import './gone.js'; chrome.runtime.getUrl('a');"}) == [
-        (PANEL, "unknown-api")
-    ]
+    use, named = "browser.contextualIdentities.query({});", f"load('{PANEL}');"
+    assert reported_with_popup(named, {PANEL: f"import './gone.js'; {use}"}) == []
+    mistake: Files = {PANEL: "import './gone.js'; chrome.runtime.getUrl('a');"}
+    assert reported_with_popup(named, mistake) == [(PANEL, "unknown-api")]
+    assert reported_with_popup("", mistake) == []
 
 
 @pytest.mark.parametrize(

@@ -243,7 +243,7 @@ STREAM = b"G@\x11\x10\x00B\xf0" + b"\xff" * 181
         pytest.param("", "a.mts", False, id="another kind of video"),
         pytest.param("fetch('a.ts');", "a.ts", False, id="a video that a script fetches"),
         pytest.param("import './a.ts';", "a.ts", True, id="a script loads it"),
-        pytest.param("", "a.js", True, id="no suffix of a video"),
+        pytest.param("f('a.js');", "a.js", True, id="no suffix of a video"),
     ],
 )
 def test_video_with_a_script_suffix_is_reported_only_if_imported(

@@ -53,12 +53,12 @@ def test_other_script_of_such_a_page_is_checked(script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "count"), [("a.12ab.hot-update.js", 0), ("a.test.js", 0), ("a.update.js", 1)]
+    ("path", "count"), [("a.12ab.hot-update.js", 0), ("a.test.js", 0), ("b.update.js", 1)]
 )
 def test_update_of_a_development_server_is_not_checked(path: str, count: int) -> None:
     files: Files = {
         "manifest.json": manifest(background={"service_worker": "a.js"}),
-        "a.js": "",
+        "a.js": "load('b.update.js')",
         path: "chrome.tab.query({});",
     }
     assert len(lint(files, ["unknown-api"], "chrome")) == count

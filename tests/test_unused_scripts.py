@@ -41,9 +41,22 @@ def test_missing_manifest_entry_is_reported_only_for_loaded_scripts(
     assert found == ([("b.js", rule)] if is_reported else [])
 
 
-def test_unknown_api_in_an_unused_script_is_reported() -> None:
-    files = {"manifest.json": LOADED, "a.js": "", "b.js": "chrome.runtime.getUrl('a');"}
-    assert reported(files) == [("b.js", "unknown-api")]
+@pytest.mark.parametrize("use", ["chrome.runtime.getUrl(1);", "chrome.tabs.create(1);", "let a; let a;"])
+@pytest.mark.parametrize(
+    ("worker", "is_reported"),
+    [
+        pytest.param("", False, id="nothing has its name"),
+        pytest.param("// b.js", False, id="a comment has its name"),
+        pytest.param("load('b');", True, id="code has its name"),
+        pytest.param("importScripts(name);", True, id="code loads an unknown script"),
+    ],
+)
+def test_mistakes_in_a_script_that_nothing_names(use: str, worker: str, is_reported: bool) -> None:
+    rules = ["unknown-api", "invalid-argument", "invalid-syntax"]
+    script = {"manifest.json": LOADED, "a.js": worker, "b.js": f"chrome.runtime.id; {use}"}
+    assert [each.path for each in lint(script, rules, "chrome")] == ["b.js"] * is_reported
+    alone = {"manifest.json": manifest(), "b.js": f"chrome.runtime.id; {use}"}
+    assert [each.path for each in lint(alone, rules, "chrome")] == ["b.js"]
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
@@ -59,7 +72,8 @@ def test_unknown_api_in_an_unused_script_is_reported() -> None:
 def test_name_unknown_to_all_browsers_in_an_unused_script(
     use: str, background: str, is_reported: bool, target: str
 ) -> None:
-    files = {"manifest.json": manifest(background={"scripts": [background]}), "a.js": "", "b.js": use}
+    keys = manifest(background={"scripts": [background]})
+    files = {"manifest.json": keys, "a.js": "load('b')", "b.js": use}
     found = [each.rule for each in lint(files, ["unknown-api"], target)]
     assert found == (["unknown-api"] if is_reported else [])
 

@@ -521,7 +521,9 @@ def test_manifest_with_a_root_is_always_checked_with_it(capsys: pytest.CaptureFi
 def test_file_on_standard_input_uses_the_configured_root(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write({"config/manifest.chrome.json": CHROME, "src/bg.js": "", "extlint.toml": ROOT})
+    write(
+        {"config/manifest.chrome.json": CHROME, "src/bg.js": "importScripts('new.js');", "extlint.toml": ROOT}
+    )
     text = CHROME.replace("{", '{"homepage_ulr": "", ', 1) if name.endswith("json") else "chrome.tabs.zz();"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     main(["check", "-", "--stdin-filename", name, "--output-format", "concise", "--quiet"])

@@ -36,13 +36,11 @@ function start() {
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from extlint.extension import Extension, Script
+from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
-from extlint.text.positions import encode_name
 from extlint.text.wording import quoted
 
 RULE = RULES["invalid-syntax"]
@@ -55,8 +53,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
         problem = None if script.is_for_other_targets else certain_problem(extension, script)
         if problem is not None:
-            if problem.is_binary or _may_run(extension, script):
-                yield RULE.at(script.path, script.span(problem.span), problem.message)
+            yield RULE.at(script.path, script.span(problem.span), problem.message)
             continue
         from extlint.checks.redeclared_names import redeclaration_of
 
@@ -70,28 +67,3 @@ def check(extension: Extension) -> Iterator[Finding]:
                 related=(Related(earlier.path, earlier.span(found.earlier.span), "it is declared here"),),
                 help="put the code of one script into a block or a function, or use another name",
             )
-
-
-def _may_run(extension: Extension, script: Script) -> bool:
-    from extlint.checks.reachability.possible_loads import may_run
-
-    return may_run(extension, script) and not _is_copy(extension, script)
-
-
-def _is_copy(extension: Extension, script: Script) -> bool:
-    """Whether nothing loads a script, and all that has its name loads one in another folder.
-
-    Nothing outside of its folder has the name of the folder then.
-    """
-    from extlint.checks.reachability.unused_scripts import is_unused_script
-    from extlint.project.contexts.words import words_of
-    from extlint.text.patterns import isolated_word
-
-    folder, _, name = script.path.rpartition("/")
-    loaded = (each.path for each in extension.scripts if each.contexts)
-    if not folder or all(each.rpartition("/")[2] != name for each in loaded):
-        return False
-    words, word = words_of(extension), isolated_word(encode_name(folder.rpartition("/")[2]))
-    others = [words.without_comments(each) for each in words.texts if not each.startswith(f"{folder}/")]
-    texts = (*others, extension.package.peek(extension.manifest.path))
-    return is_unused_script(extension, script) and not any(re.search(word, each) for each in texts)

@@ -7,28 +7,22 @@ from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
 from extlint.analysis.syntax.prefilter import may_name_api
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, has_suffix
-from extlint.project.builds import build_reads_manifest, is_build_source
-from extlint.queries.query import query
+from extlint.project.builds import is_build_source
 from extlint.schema.engine import Engine
-from extlint.text.patterns import lazy
-
-_READS_FOLDERS = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b|\bglob(?:Sync)?\b|\breaddir(?:Sync)?\b")
-"""Code that loads whatever a folder contains."""
 
 
 def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | None:
     """Returns the reason why no browser parses a script, or None if none is certain.
 
     In a script that is not run as it is, only errors in every dialect are certain: a build may accept others.
-    One that nothing loads must name the API, or else it may belong to something other than the extension, and
-    a build must not leave it out.
+    One that nothing loads must name the API, or else it may belong to something other than the extension.
     """
     known = script.facts.problem
     if known is not None and known.is_binary:
         return known
     if not _is_run_as_it_is(script):
         is_checked = bool(script.contexts) or may_name_api(script.index.text)
-        return known if known is not None and is_checked and not _is_left_out(extension, script) else None
+        return known if is_checked else None
     verdict = _verdict(extension, script)
     if verdict is Verdict.VALID:
         return _await_in_worker(extension, script)
@@ -37,25 +31,6 @@ def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | Non
     if is_build_source(extension) or isinstance(verdict, Verdict):
         return known
     return known or verdict
-
-
-def _is_left_out(extension: Extension, script: Script) -> bool:
-    """Whether a build leaves out a script, because no code has its name, not even that of its folder."""
-    if script.contexts or not is_build_source(extension) or build_reads_manifest(extension):
-        return False
-    return not _is_named(extension, script.path)
-
-
-@query(is_of_package=True)
-def _is_named(extension: Extension, path: str) -> bool:
-    """Whether other code has the name of a file, or loads whatever a folder contains."""
-    from extlint.project.contexts.words import words_of
-    from extlint.project.resolution.bundler_entries import name_of_source
-
-    words = words_of(extension)
-    named = name_of_source(path).encode()
-    texts = (words.without_comments(other) for other in words.texts if other != path)
-    return any(named in text or _READS_FOLDERS.search(text) for text in texts)
 
 
 def _await_in_worker(extension: Extension, script: Script) -> SyntaxProblem | None:

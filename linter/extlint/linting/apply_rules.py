@@ -39,7 +39,7 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
     found = [finding for rule in own for finding in _findings_of_rule(extension, rule)]
     if found and _may_get_other_version(extension):
         found = _in_both_versions(extension, found)
-    if any(finding.path != extension.manifest.path for finding in found):
+    if found:
         found = _in_package(extension, found)
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
@@ -63,12 +63,17 @@ def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Fi
 
 
 def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
-    """Returns the findings in files that a build does not leave out."""
-    left_out = frozenset[str]()
-    with _failure_boundary(extension, found[0].rule):
-        from extlint.project.left_out_files import left_out_files
+    """Returns the findings in files that are in the package, and that something there reads.
 
-        left_out = left_out_files(extension)
+    A valid manifest is always one of these.
+    """
+    manifest, left_out = extension.manifest, frozenset[str]()
+    paths = {each.path for each in found if each.path != manifest.path or not manifest.is_object}
+    with _failure_boundary(extension, found[0].rule):
+        if paths:
+            from extlint.checks.reachability.packaged_files import is_left_out
+
+            left_out = frozenset(path for path in paths if is_left_out(extension, path))
     return [each for each in found if each.path not in left_out]
 
 

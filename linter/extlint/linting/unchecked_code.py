@@ -123,7 +123,13 @@ def find_unchecked_code(
         if extension.manifest.is_unfilled_template:
             yield _left_to_build(extension, Cause.TEMPLATE, ())
         elif all(each.path != extension.manifest.path for each in findings or ()):
-            yield UncheckedCode(Cause.INVALID, (), "select all rules to see why")
+            from extlint.checks.reachability.packaged_files import is_left_out
+
+            yield (
+                _left_to_build(extension, Cause.INVALID, ())
+                if is_left_out(extension, extension.manifest.path)
+                else UncheckedCode(Cause.INVALID, (), "select all rules to see why")
+            )
         return
     reported = {(each.path, each.span) for each in findings or ()}
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]

@@ -56,11 +56,11 @@ other.
 
 def misses_entry_points(extension: Extension) -> bool:
     """Whether a script or page that the manifest or a page names is missing."""
-    return any(True for _ in _missing_entry_points(extension))
+    return any(True for _ in missing_entry_points(extension))
 
 
-def _missing_entry_points(extension: Extension) -> Iterator[str]:
-    """Yields the missing scripts and pages that the manifest or a page names."""
+def missing_entry_points(extension: Extension) -> Iterator[str]:
+    """Yields the paths of the missing scripts and pages that the manifest or a page names."""
     lost = [each for each in extension.named_files if each.path not in extension.package]
     yield from (each.path for each in lost if has_suffix(each.path, CODE))
 
@@ -80,7 +80,7 @@ def build_inputs(extension: Extension) -> frozenset[str]:
     package = extension.package
     project, resolver = ProjectFiles(package), ModuleResolver(package)
     names = _ProgramPaths(extension)
-    lost = (*_missing_entry_points(extension), *_missing_content_scripts(extension))
+    lost = (*missing_entry_points(extension), *_missing_content_scripts(extension))
     output_names = frozenset(filter(None, map(_name_of, lost)))
     scripts = {script.path: script for script in extension.scripts}
     by_name = [path for path in scripts if names.match(project.full(path))]

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from posixpath import basename, dirname
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
-from extlint.project.contexts.words import is_inside, merged, words_of
+from extlint.project.contexts.words import Words, is_inside, merged, words_of
 from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
-from extlint.text.patterns import lazy
+from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name
 
 _FILE = rb"(?:\"[^\"\\\n]*[^\"\\\n/]\"|'[^'\\\n]*[^'\\\n/]'|`[^`$\\\n]*[^`$\\\n/]`)"
@@ -97,9 +98,10 @@ def _possibly_loaded(extension: Extension) -> frozenset[str] | None:
         scripts.setdefault(script.path, []).append(script)
     loaded = {path for path, each in scripts.items() if any(one.contexts or one.all_contexts for one in each)}
     unknown = ({*scripts} | {page for page, _ in extension.unreached_pages}) - loaded
-    words, manifests = words_of(extension), _manifests(extension)
+    words, manifests = words_of(extension), manifest_texts(extension)
     odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
     by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
+    copies = {path for path in unknown if _is_copy(path, loaded, words, manifests)}
     waiting = [*manifests, *(path for path in words.texts if path not in unknown), *odd]
     found = set(odd)
     while waiting:
@@ -110,12 +112,23 @@ def _possibly_loaded(extension: Extension) -> frozenset[str] | None:
         quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
         named = {each for name in by_name.keys() & _NAME.findall(text) for each in by_name[name]}
         named |= {each for name in by_stem.keys() & quoted_name.findall(text) for each in by_stem[name]}
+        named = {each for each in named if each not in copies or dirname(each) == dirname(path)}
         waiting += named - found
         found |= named
     return frozenset(found)
 
 
-def _manifests(extension: Extension) -> dict[str, bytes]:
+def _is_copy(path: str, loaded: Iterable[str], words: Words, manifests: Mapping[str, bytes]) -> bool:
+    """Whether a loaded script has the name of a file, and nothing outside of its folder has the folder's."""
+    folder, name = dirname(path), basename(path)
+    if not folder or all(basename(each) != name for each in loaded):
+        return False
+    word = isolated_word(encode_name(basename(folder)))
+    others = (words.without_comments(each) for each in words.texts if not each.startswith(f"{folder}/"))
+    return not any(re.search(word, text) for text in (*others, *manifests.values()))
+
+
+def manifest_texts(extension: Extension) -> dict[str, bytes]:
     """Returns the texts of the manifests in a package: others, and unknown keys, may load scripts."""
     package = extension.package
     names = {path: path.rpartition("/")[2].lower() for path in package.paths}

@@ -1,4 +1,4 @@
-"""Files next to the manifest that a build leaves out of the package."""
+"""Files that are not in the package, because a build leaves them out, or that nothing there loads."""
 
 from __future__ import annotations
 
@@ -90,3 +90,67 @@ def test_commands_and_tools_may_copy_the_folder() -> None:
     assert reported(copying(MANIFEST), others=copying_program) == BOTH
     other_program = {"scripts/query.js": "const fs = require('fs'); select('public', fs)"}
     assert reported(copying(MANIFEST), others=other_program) == []
+
+
+VITE = {
+    "package.json": '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "1"}}',
+    "src/manifest.json": manifest(),
+}
+
+
+def copy_of(*sources: str) -> str:
+    listed = ", ".join(f"{{ src: '{each}', dest: '.' }}" for each in sources)
+    return f"export default {{ plugins: [viteStaticCopy({{ targets: [{listed}] }})] }};"
+
+
+@pytest.mark.parametrize(
+    ("text", "config", "is_reported"),
+    [
+        pytest.param("", copy_of("src/manifest.json"), False, id="an empty file"),
+        pytest.param("{", copy_of("src/manifest.json"), False, id="half of an object"),
+        pytest.param("", copy_of("src/manifest.json", "manifest.json"), True, id="both are copied"),
+        pytest.param("", copy_of("src/manifest.json", "*.json"), True, id="a pattern"),
+        pytest.param("", copy_of("src/other/manifest.json"), True, id="a file that does not exist"),
+        pytest.param("", copy_of("src/icon.png"), True, id="another file"),
+        pytest.param("", "export default {};", True, id="nothing is copied"),
+    ],
+)
+def test_manifest_in_whose_place_a_build_copies_another(text: str, config: str, is_reported: bool) -> None:
+    files = {**VITE, "manifest.json": text, "vite.config.ts": config}
+    report = check_package(package_in(files, ""), [Target("chrome")], ["invalid-json"])
+    assert [each.rule for each in report.findings] == ["invalid-json"] * is_reported
+    assert [each.remedy for each in report.unchecked_code] == (
+        [] if is_reported else ["run `npm run build` in ext, then check ext/dist"]
+    )
+    other = {**files, "src/manifest.json": "{"}
+    found = check_package(package_in(other, "src/"), [Target("chrome")], ["invalid-json"]).findings
+    assert [each.path for each in found] == ["manifest.json"]
+
+
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        pytest.param({}, False, id="nothing"),
+        pytest.param({"src/index.ts": "// from './old'"}, False, id="a comment"),
+        pytest.param({"src/index.ts": "import './old';"}, True, id="an import"),
+        pytest.param({"src/index.ts": "import.meta.glob('./*.ts');"}, True, id="an import of a folder"),
+        pytest.param({"build.mjs": "esbuild.build({ entryPoints: ['src/old.ts'] });"}, True, id="a program"),
+        pytest.param({"build.mjs": "fs.readdirSync('src').map(build);"}, True, id="a program lists a folder"),
+        pytest.param({"package.json": '{"scripts": {"build": "esbuild src/old.ts"}}'}, True, id="a command"),
+        pytest.param({"src/gone.html": "<script src=old.js></script>"}, True, id="a page"),
+        pytest.param(
+            {"manifest.json": manifest(background={"service_worker": "w.js"})}, True, id="an unknown source"
+        ),
+    ],
+)
+def test_source_that_no_code_and_no_program_names(files: dict[str, str], is_reported: bool) -> None:
+    package = {
+        **VITE,
+        "manifest.json": manifest(background={"service_worker": "background.js"}),
+        "vite.config.ts": "export default {build: {rollupOptions: {input: {background: 'src/index.ts'}}}};",
+        "src/index.ts": "chrome.runtime.reload();",
+        "src/old.ts": "chrome.tab.query({});",
+        **files,
+    }
+    found = check_package(package_in(package, ""), [Target("chrome")], ["unknown-api"]).findings
+    assert [each.path for each in found] == ["src/old.ts"] * is_reported

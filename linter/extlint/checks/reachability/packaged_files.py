@@ -1,0 +1,143 @@
+"""Decides for each file whether it is in the package that users install, and whether anything there reads it.
+
+There must be evidence that this is not so. Either nothing that runs loads the file, and no other code,
+manifest or program of the build has its name. Or the build copies files one by one: its configuration copies
+the manifest by itself, and no program names the file, or a folder or pattern that contains it.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from posixpath import basename
+
+from extlint.checks.reachability.possible_loads import manifest_texts, may_run
+from extlint.checks.reachability.unused_scripts import is_unused_script
+from extlint.extension import Extension, Script
+from extlint.package.files import MANIFEST
+from extlint.package.suffixes import is_page
+from extlint.package.surroundings import COPIED_FOLDERS
+from extlint.project.build_tools import is_build_file
+from extlint.project.builds import build_reads_manifest, dependencies_of, is_build_source
+from extlint.project.contexts.build_entries import build_entries_of
+from extlint.project.contexts.words import words_of
+from extlint.project.entry_points import (
+    building_programs,
+    missing_entry_points,
+    texts_of,
+    with_wildcards,
+)
+from extlint.project.resolution.bundler_entries import name_of_source
+from extlint.project.resolution.project_files import ProjectFiles, folders_above
+from extlint.queries.query import query
+from extlint.text.patterns import lazy
+
+_COPYING_TOOLS = frozenset({"@vue/cli-service", "astro", "next", "parcel", "react-scripts", "vite"})
+"""Tools that copy the folder `public` or `static` by default."""
+
+_MAY_COPY = lazy(rb"(?i)copy|(?<![a-z])cp|move|(?<![a-z])mv|archive|zip")
+_READS_FOLDERS = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b|\bglob(?:Sync)?\b|\breaddir(?:Sync)?\b")
+"""Code that loads whatever a folder contains."""
+
+
+@query(is_kept=True)
+def is_left_out(extension: Extension, path: str) -> bool:
+    """Whether a script, page or invalid manifest is in no package, or is a script that nothing loads."""
+    if path == extension.manifest.path:
+        return _has_manifest_in_its_place(extension)
+    if is_page(path):
+        return path in _pages_left_out(extension)
+    scripts = [each for each in extension.scripts if each.path == path]
+    return bool(scripts) and all(_is_unloaded(extension, each) for each in scripts)
+
+
+def _is_unloaded(extension: Extension, script: Script) -> bool:
+    """Whether only pages that a build leaves out load a script, or nothing does."""
+    if script.contexts:
+        pages = _pages_left_out(extension)
+        return all(each.step is not None and each.step.path in pages for each in script.contexts)
+    is_any_loaded = any(each.contexts for each in extension.scripts)
+    if script.all_contexts or not is_any_loaded or not is_unused_script(extension, script):
+        return False
+    if not may_run(extension, script):
+        return True
+    return _has_known_build(extension) and not _is_named(extension, script.path)
+
+
+@query(is_kept=True)
+def _has_known_build(extension: Extension) -> bool:
+    """Whether the folder is the source of a build, and what is missing in it has its source there."""
+    if not is_build_source(extension) or build_reads_manifest(extension):
+        return False
+    source_of = build_entries_of(extension.package).source_of
+    return all(source_of(each) is not None for each in missing_entry_points(extension))
+
+
+def _is_named(extension: Extension, path: str) -> bool:
+    """Whether other code, a manifest or a program has the name of a file, or loads what a folder contains."""
+    words, named = words_of(extension), name_of_source(path).encode()
+    texts = [words.without_comments(other) for other in words.texts if other != path]
+    texts += [*manifest_texts(extension).values(), *(each.text for each in building_programs(extension))]
+    return any(named in text or _READS_FOLDERS.search(text) for text in texts)
+
+
+def _has_manifest_in_its_place(extension: Extension) -> bool:
+    """Whether no browser reads an invalid manifest, because a build copies another one, and not this one."""
+    if not is_build_source(extension):
+        return False
+    project, copied = ProjectFiles(extension.package), build_entries_of(extension.package).copied
+    own = project.full(extension.manifest.path)
+    others = [each for each in copied if basename(each) == MANIFEST and project.has(each)]
+    return bool(others) and not any(
+        fnmatchcase(own, each) or f"{own}/".startswith(f"{each}/") or each in ("", ".") for each in copied
+    )
+
+
+@query(is_kept=True)
+def _pages_left_out(extension: Extension) -> frozenset[str]:
+    """Returns the paths of the pages that a build leaves out.
+
+    A page that the manifest names does not count: a build that leaves it out is broken.
+    """
+    if not _copies_one_by_one(extension):
+        return frozenset()
+    project, texts = ProjectFiles(extension.package), _texts(extension)
+    named = {each.path for each in extension.named_files if each.source == extension.manifest.path}
+    return frozenset(
+        path
+        for path in extension.package.paths
+        if is_page(path)
+        and path not in named
+        and not any(_covers(each, project.full(path)) for each in texts)
+    )
+
+
+def _texts(extension: Extension) -> frozenset[str]:
+    """Returns the texts that may be paths in programs that may copy files."""
+    return frozenset(
+        text
+        for program in building_programs(extension)
+        if is_build_file(basename(program.path)) or _MAY_COPY.search(program.text) is not None
+        for text in texts_of(extension, program)
+    )
+
+
+def _copies_one_by_one(extension: Extension) -> bool:
+    package = extension.package
+    if package.around is None or not is_build_source(extension) or build_reads_manifest(extension):
+        return False
+    is_public = basename(package.around.folder.rstrip("/")) in COPIED_FOLDERS
+    if is_public and not _COPYING_TOOLS.isdisjoint(dependencies_of(extension)):
+        return False
+    return ProjectFiles(package).full(extension.manifest.path) in build_entries_of(package).copied
+
+
+def _covers(text: str, path: str) -> bool:
+    """Whether a text in a program of the build names a file of the project, or a folder or pattern of it."""
+    stem = basename(path).partition(".")[0]
+    if re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text) is not None:
+        return True
+    pattern, folder = with_wildcards(text), text.strip("./*{}")
+    if folder and any(f"/{each}".endswith(f"/{folder}") for each in folders_above(path)[1:]):
+        return True
+    return "*" in pattern and bool(folder) and fnmatchcase(f"/{path}", f"*/{pattern.lstrip('./')}")
