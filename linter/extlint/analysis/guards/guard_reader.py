@@ -47,6 +47,7 @@ from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermos
 from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, uses_of
+from extlint.analysis.values.promise_values import is_caught
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
@@ -293,7 +294,7 @@ class GuardReader:
 
     def _handling_of_callee(self, call: CallExpression) -> FailureHandling:
         """Returns how a failure of the function that is called is handled by the methods of its promise."""
-        if not isinstance(outermost(call).parent, MemberExpression):
+        if not is_caught(self._evaluator, call):
             return FailureHandling.NONE
         from extlint.analysis.guards.error_handling.promise_handlers import handling_of_callee
 
@@ -304,10 +305,12 @@ class GuardReader:
         call = call_with_argument(outermost(function))
         if call is None or self._evaluator.api(call.callee) is not None:
             return FailureHandling.NONE
-        if isinstance(call, CallExpression):
+        if isinstance(call, CallExpression) and b"catch" in self._evaluator.tree.text:
             run = self._attempt_to_follow(function, lambda: self._completions.before_callback(function, call))
             if run.failure:
                 return run.failure
+        if not is_caught(self._evaluator, call):
+            return FailureHandling.NONE
         from extlint.analysis.guards.error_handling.promise_handlers import handling_of_callback
 
         return handling_of_callback(self._evaluator, function)

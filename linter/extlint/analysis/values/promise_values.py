@@ -65,7 +65,7 @@ def chained_calls(evaluator: Evaluator, promise: Node) -> Iterator[tuple[str | N
         whole = outermost(call)
 
 
-def is_caught(evaluator: Evaluator, call: CallExpression) -> bool:
+def is_caught(evaluator: Evaluator, call: Node) -> bool:
     """Whether a script handles the failure of the promise of a call, perhaps after other methods of it."""
     for method, chained in chained_calls(evaluator, call):
         if method == "catch" or (method == "then" and len(chained.arguments) > 1):

@@ -12,7 +12,6 @@ from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.facts.values import Literal, Value
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.values.condition_values import truth_of
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 
@@ -53,6 +52,8 @@ class ConditionQuery(Struct, frozen=True):
     def outcome_of(self, item: Node) -> bool | None:
         """Returns the outcome of a condition that is this expression, or None if unknown."""
         if self.compared is None:
+            from extlint.analysis.values.condition_values import truth_of
+
             return truth_of(self.evaluator, item)
         return self.outcome_for(self.evaluator.value(item))
 
