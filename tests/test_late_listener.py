@@ -153,7 +153,7 @@ OTHERS: dict[str, tuple[Keys, int]] = {
     "a content script": ({"content_scripts": [{"matches": ["https://*/*"], "js": ["c.js"]}]}, 1),
     "a page": ({"options_ui": {"page": "p.html"}}, 1),
     "another script of the worker": ({"background": {"service_worker": "w.js"}}, 0),
-    "a script that nothing loads": ({}, 0),
+    "a script that nothing loads": ({}, 1),
 }
 
 
@@ -165,6 +165,14 @@ def test_script_elsewhere_calls_no_method_of_the_same_name(keys: Keys, expected:
         "w.js": "importScripts('b.js', 'c.js');",
     }
     assert len(late_reasons(METHOD, "chrome", {**WORKER, **keys}, **others)) == expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"), [("", 1), ("importScripts(name);", 0), ("importScripts('c.js');", 0)]
+)
+def test_listener_in_a_script_that_nothing_loads_excuses_nothing(other: str, expected: int) -> None:
+    late = f"{other} chrome.storage.local.get(() => {{ {ADD} }});"
+    assert len(late_reasons(late, **{"c.js": ADD})) == expected
 
 
 EVENT_PAGE = {"scripts": ["b.js"], "persistent": False}

@@ -82,6 +82,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.checks.reachability.occasions import BACKGROUNDS, occasions_of, runs_in_background
+from extlint.checks.reachability.possible_loads import running_scripts
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -243,7 +244,7 @@ def _wait_description(extension: Extension, wait: Wait) -> str | None:
 def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
     """Returns the events whose listeners may also be added in time, or may be removed."""
     found: set[ApiPath] = set()
-    for script in extension.scripts:
+    for script in running_scripts(extension):
         facts = script.facts
         for reference in (*facts.references, *facts.possible_references):
             name = reference.path[-1]

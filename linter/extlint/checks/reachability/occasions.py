@@ -12,6 +12,7 @@ import re
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.facts.script_facts import CallSite
+from extlint.checks.reachability.possible_loads import may_run
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest
 from extlint.project.contexts.script import object_realms, share_objects
@@ -80,8 +81,9 @@ def _occurs_in_other_script(extension: Extension, script: Script, name: str) -> 
 
 @query
 def _realms_of(extension: Extension, path: str) -> tuple[frozenset[ContextKind] | None, ...]:
-    """Where the scripts in a file may hold objects; anywhere if it is no script."""
-    return tuple(object_realms(each) for each in extension.scripts if each.path == path) or (None,)
+    """Where the scripts in a file may hold objects, if they may run; anywhere if it is no script."""
+    scripts = [each for each in extension.scripts if each.path == path]
+    return tuple(object_realms(each) for each in scripts if may_run(extension, each)) if scripts else (None,)
 
 
 @query
