@@ -253,8 +253,8 @@ def test_comments_suppress_in_style_sheets() -> None:
     style = """
         /* extlint-disable-next-line missing-file */
         @import "a.css";
-        .a { content: "/* extlint-disable-next-line missing-file */";
-        } @import "b.css";
+        @charset "/* extlint-disable-next-line missing-file */";
+        @import "b.css";
         """
     files = {
         "manifest.json": manifest(**keys),

@@ -14,7 +14,7 @@ LOCAL = "local:"
 """Denotes a font of the system among the sources of a font."""
 
 _NAMED = lazy(rb"url\(|@import", re.IGNORECASE)
-_FONT = lazy(rb"@font-face", re.IGNORECASE)
+_WITH_BLOCKS = lazy(rb"@font-face|@import", re.IGNORECASE)
 _STRING = rb"\"((?:[^\"\\\n]|\\[\s\S])*+)\"|'((?:[^'\\\n]|\\[\s\S])*+)'"
 _NAMES = (
     rb"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
@@ -24,7 +24,7 @@ _NAMES = (
 )
 _SOURCES = rb"|(?P<local>\blocal\()|(?P<src>(?<![\w-])src\s*+:)|(?P<end>[;{}])"
 _TOKEN = lazy(_NAMES, re.IGNORECASE)
-_TOKEN_WITH_FONTS = lazy(_NAMES + _SOURCES, re.IGNORECASE)
+_TOKEN_WITH_BLOCKS = lazy(_NAMES + _SOURCES, re.IGNORECASE)
 
 
 class StyleUrl(Struct, frozen=True):
@@ -42,13 +42,13 @@ class StyleUrl(Struct, frozen=True):
 def urls_in(data: bytes) -> Iterator[StyleUrl]:
     """Yields the names in `url()` and `@import` of a style sheet in UTF-8, in order; runs in linear time.
 
-    Skips names with escapes.
+    Skips names with escapes, and an `@import` after or in a block, which browsers ignore.
     """
     if not _NAMED.search(data):
         return
     block = 0
     is_source = False
-    tokens = _TOKEN_WITH_FONTS if _FONT.search(data) else _TOKEN
+    tokens = _TOKEN_WITH_BLOCKS if _WITH_BLOCKS.search(data) else _TOKEN
     for found in tokens.finditer(data):
         kind = found.lastgroup
         if kind in ("src", "end"):
@@ -56,7 +56,7 @@ def urls_in(data: bytes) -> Iterator[StyleUrl]:
             block += found[0] == b"{"
         if kind == "local" and is_source:
             yield StyleUrl(LOCAL, found.span(), block)
-        if kind not in ("url", "import"):
+        if kind not in ("url", "import") or (kind == "import" and block):
             continue
         first = found.re.groupindex[kind] + 1
         part = next((each for each in range(first, first + 3) if found[each]), None)
