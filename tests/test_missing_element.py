@@ -229,6 +229,21 @@ def test_scripts_of_web_pages_are_not_checked() -> None:
     assert reported(files, RULES, "chrome") == []
 
 
+XML = (
+    '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>'
+    '<body><p id="a"/><script src="popup.js"/></body></html>'
+)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("popup.xhtml", ["b"]), ("popup.html", [])])
+def test_page_in_xml_closes_its_elements(name: str, expected: list[str]) -> None:
+    script = "document.getElementById('a').focus(); document.getElementById('b').focus();"
+    files = extension(script)
+    described = str(files["manifest.json"]).replace("popup.html", name)
+    found = [text for _, text in reported({**files, "manifest.json": described, name: XML}, RULES, "firefox")]
+    assert found == [f"document.getElementById('{each}')" for each in expected]
+
+
 HEAD = '<!doctype html><html><head>%s</head><body><button id="save">Save</button></body></html>'
 IN_HEAD = HEAD % '<script src="popup.js"></script>'
 USE = "document.getElementById('save').onclick = run;"

@@ -171,7 +171,7 @@ def _edits_of_page(path: str, data: bytes, names: Sequence[ByteSpan]) -> list[Ed
     """Returns edits that load the scripts with names at these spans as modules, or None if they do not."""
     index, edits = TextIndex(data), list[Edit]()
     changed, moved = data, 0
-    for tag in _tags_named(data, names):
+    for tag in _tags_named(path, data, names):
         kind, start = tag.attributes.get(b"type"), tag.attributes[b"src"][0]
         at = data.lower().rfind(_TAG, 0, start) + len(_TAG) if kind is None else kind[0]
         end, text = (at, ' type="module"') if kind is None else (kind[1], "module")
@@ -186,8 +186,8 @@ def _edits_of_page(path: str, data: bytes, names: Sequence[ByteSpan]) -> list[Ed
     return edits if len(edits) == len(names) and is_changed else None
 
 
-def _tags_named(data: bytes, names: Sequence[ByteSpan]) -> Iterator[Tag]:
-    for tag in read_tags(data):
+def _tags_named(path: str, data: bytes, names: Sequence[ByteSpan]) -> Iterator[Tag]:
+    for tag in read_tags(data, xml=is_xhtml(path)):
         if tag.name == b"script" and not tag.is_end and tag.attributes.get(b"src") in names:
             yield tag
 

@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
-from extlint.package.suffixes import TEXTS, has_suffix, is_page
+from extlint.package.suffixes import TEXTS, has_suffix, is_page, is_xhtml
 from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -134,8 +134,11 @@ def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
     for each in script.all_contexts or script.contexts:
         if each.step is None or moment_of(extension, each) != IN_PAGE:
             return None
-        data = extension.package.read(each.step.path)[: each.step.span[0]]
-        found.update(text for tag in read_tags(data) if (text := attribute_text(data, tag, b"id")))
+        path = each.step.path
+        data = extension.package.read(path)[: each.step.span[0]]
+        found.update(
+            text for tag in read_tags(data, xml=is_xhtml(path)) if (text := attribute_text(data, tag, b"id"))
+        )
     return frozenset(found)
 
 
@@ -189,7 +192,7 @@ def _ids_in(extension: Extension, page: str) -> frozenset[str] | None:
     data = extension.package.read(page) if page in extension.package else b"{{"
     if _FILLED_IN.search(data):
         return None
-    texts = (attribute_text(data, tag, b"id") for tag in read_tags(data))
+    texts = (attribute_text(data, tag, b"id") for tag in read_tags(data, xml=is_xhtml(page)))
     return frozenset(each for each in texts if each)
 
 
