@@ -8,6 +8,7 @@ from harness import lint, manifest
 RULES = ("missing-value",)
 REMOVE = "chrome.storage.local.remove('settings');"
 CHANGED = "chrome.storage.onChanged.addListener((changes) => { %s });"
+FIELD = CHANGED % "const s = changes.settings?.newValue; %s"
 
 
 def messages(script: str, target: str = "chrome", **files: str) -> list[str]:
@@ -42,6 +43,9 @@ READ = {
         " chrome.storage.onChanged.addListener(f);" + REMOVE
     ),
     "of several keys": CHANGED % "use(changes.a.newValue.b);" + "chrome.storage.local.remove(['c', 'a']);",
+    "a failed test of a field": (FIELD % "if (!s?.on) use(s.color);" + REMOVE),
+    "a field that differs": (FIELD % "if (s?.mode !== 'dark') use(s.color);" + REMOVE),
+    "either of two": (FIELD % "if (s?.on || t?.on) use(s.color);" + REMOVE),
     "everything": CHANGED % "use(changes.settings.newValue.color);" + "chrome.storage.local.clear();",
 }
 TESTED = {
@@ -55,6 +59,15 @@ TESTED = {
         CHANGED % "const { newValue } = changes.settings; if (!newValue) return; use(newValue.color);"
         + REMOVE
     ),
+    "a test of a field": FIELD % "if (s?.on) use(s.color);" + REMOVE,
+    "a test of another field before": (FIELD % "if (s?.on || t?.on) { if (s?.on) use(s.color); }" + REMOVE),
+    "a method of a field": (FIELD % "if (s?.list?.includes(1)) use(s.color);" + REMOVE),
+    "a compared field": (FIELD % "if (s?.mode === 'dark') use(s.color);" + REMOVE),
+    "a case of a field": (FIELD % "switch (s?.mode) { case 'dark': use(s.color); }" + REMOVE),
+    "a field that is not undefined": (FIELD % "if (s?.mode !== undefined) use(s.color);" + REMOVE),
+    "the type of a field": (FIELD % "if (typeof s?.mode === 'string') use(s.color);" + REMOVE),
+    "a field that is stored": (FIELD % "const on = s?.on; if (on) use(s.color);" + REMOVE),
+    "an exit without a field": (FIELD % "if (!s?.on) return; use(s.color);" + REMOVE),
     "a default": CHANGED % "const { newValue = {} } = changes.settings; use(newValue.color);" + REMOVE,
     "a fallback": CHANGED % "use((changes.settings.newValue || {}).color);" + REMOVE,
     "caught": CHANGED % "try { use(changes.settings.newValue.color); } catch { reset(); }" + REMOVE,

@@ -11,7 +11,6 @@ from extlint.analysis.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.analysis.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import InstanceValue, Value, with_span
-from extlint.analysis.guards.only_tested import is_optional
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
@@ -24,7 +23,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
-from extlint.analysis.syntax.shapes import call_of, call_with_argument, innermost, outermost
+from extlint.analysis.syntax.shapes import call_of, call_with_argument, innermost, is_optional, outermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import assignment_to, is_changed

@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import API_ROOT
 from extlint.analysis.facts.values import Literal
 from extlint.analysis.guards.forms import typeof
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, in_either_case
-from extlint.analysis.guards.forms.members import member_facts, operand_facts
+from extlint.analysis.guards.forms.members import member_facts, operand_facts, owner_facts
 from extlint.analysis.guards.forms.possible_values import NAMES
 from extlint.analysis.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.analysis.guards.forms.table import implied_by_form
@@ -111,13 +111,11 @@ def _compared(query: ConditionQuery, item: Node, literal: Literal) -> Facts:
             return query.implied_by_value(item.right)
         case UnaryExpression(operator="typeof"):
             return typeof.implied_by_value(query, innermost(item.argument))
-        case CallExpression():
-            return implied_by_call(query, item)
-    return (
-        implied_by_name(query, item)
-        if item.type in NAMES or isinstance(item, AccessExpression)
-        else NOTHING_IMPLIED
-    )
+    owners = owner_facts(query, item) if query.outcome and query.present else NOTHING_IMPLIED
+    if isinstance(item, CallExpression):
+        return implied_by_call(query, item) | owners
+    is_name = item.type in NAMES or isinstance(item, AccessExpression)
+    return implied_by_name(query, item) | owners if is_name else NOTHING_IMPLIED
 
 
 def _conditional(query: ConditionQuery, item: ConditionalExpression) -> Facts:

@@ -12,7 +12,7 @@ from extlint.analysis.syntax.nodes import (
     PairPattern,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import innermost, outermost
+from extlint.analysis.syntax.shapes import innermost, is_optional, outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
 
@@ -106,11 +106,6 @@ def has_alternative(item: Node) -> bool:
         first = up.first()
         return first is not None and first.same(whole) and is_optional(up)
     return False
-
-
-def is_optional(item: Node) -> bool:
-    """Whether a call or an access happens only if the object before it exists (`f?.()`, `x?.y`)."""
-    return item.has_token("optional_chain", "?.")
 
 
 def optional_owner(expression: Node) -> Node | None:

@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import ApiPath, FailureHandling
 from extlint.analysis.facts.values import NOTHING, UNKNOWN, Value, options_of
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader
-from extlint.analysis.guards.only_tested import choice_of, has_alternative, is_only_tested, is_optional
+from extlint.analysis.guards.only_tested import choice_of, has_alternative, is_only_tested
 from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -25,7 +25,7 @@ from extlint.analysis.syntax.nodes import (
     PairPattern,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import index_of, innermost, outermost, pattern_of
+from extlint.analysis.syntax.shapes import index_of, innermost, is_optional, outermost, pattern_of
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice, takewhile
 
-from extlint.analysis.guards.only_tested import is_optional
 from extlint.analysis.scope.identifiers import function_of
 from extlint.analysis.scope.reaching_definitions import CONDITIONAL, certainly_runs_before
 from extlint.analysis.syntax.node import FUNCTIONS, Node
@@ -18,6 +17,7 @@ from extlint.analysis.syntax.nodes import (
     ForInStatement,
     TryStatement,
 )
+from extlint.analysis.syntax.shapes import is_optional
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan

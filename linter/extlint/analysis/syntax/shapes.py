@@ -101,6 +101,11 @@ def enclosing_function(node: Node) -> Function | None:
     return next((each for each in node.scopes() if isinstance(each, Function)), None)
 
 
+def is_optional(item: Node) -> bool:
+    """Whether a call or an access happens only if the object before it exists (`f?.()`, `x?.y`)."""
+    return item.has_token("optional_chain", "?.")
+
+
 def call_of(function: Node) -> CallExpression | None:
     """Returns the immediate call of this function expression, directly or through a compiler's helper."""
     whole = outermost(function)

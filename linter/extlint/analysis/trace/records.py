@@ -40,7 +40,7 @@ from extlint.analysis.facts.values import (
     with_span,
 )
 from extlint.analysis.guards.guard_reader import GuardReader
-from extlint.analysis.guards.only_tested import has_alternative, is_only_tested, is_optional
+from extlint.analysis.guards.only_tested import has_alternative, is_only_tested
 from extlint.analysis.guards.tested_uses import (
     is_field_tested,
     is_object_tested,
@@ -51,7 +51,7 @@ from extlint.analysis.guards.tested_uses import (
 from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
-from extlint.analysis.syntax.shapes import WRAPPERS, call_of, innermost
+from extlint.analysis.syntax.shapes import WRAPPERS, call_of, innermost, is_optional
 from extlint.analysis.trace.call_uses import (
     is_callback_called,
     is_detached,

@@ -16,7 +16,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import OLD_ROOTS, ROOTS
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import innermost, is_optional
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.options import api_of, is_empty_object, without_options
 from extlint.analysis.values.property_index import property_writes
@@ -31,6 +31,7 @@ def operand_facts(query: ConditionQuery, item: Node, member: Facts | None = None
     evaluator = query.evaluator
     member = member_facts(query, item) if member is None else member
     found = member or root_facts(evaluator, item) | variable_facts(query, item)
+    found |= owner_facts(query, item) if query.present else NOTHING_IMPLIED
     if evaluator.shared.watched and isinstance(item, AccessExpression):
         is_global = evaluator.value(item.object) == GLOBAL
         return found | global_facts(query, key_of(evaluator, item)) if is_global else found
@@ -114,6 +115,17 @@ def property_facts(query: ConditionQuery, key: Node, owner: Node) -> Facts:
         if found:
             return found
     return frozenset({("", f".{name}") if of is None else (*of.path, name)})
+
+
+def owner_facts(query: ConditionQuery, item: Node) -> Facts:
+    """Returns the variables and properties that hold something if a member of theirs does: `a?.b.c()`."""
+    found = NOTHING_IMPLIED
+    while isinstance(item, AccessExpression | CallExpression):
+        owner = innermost(item.object if isinstance(item, AccessExpression) else item.callee)
+        if is_optional(item):
+            found |= variable_facts(query, owner)
+        item = owner
+    return found
 
 
 def variable_facts(query: ConditionQuery, item: Node) -> Facts:
