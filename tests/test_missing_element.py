@@ -148,6 +148,12 @@ RIGHT = {
     "an id with a number": (
         "[1, 2].forEach((i) => { make().id = 'row' + i; }); document.getElementById('row1').focus();"
     ),
+    "an id with a letter and a number": (
+        "for (let i = 0; i < 3; i++) make().id = `p${i}`; document.getElementById('p2').focus();"
+    ),
+    "an id with a letter and a number in markup": (
+        "list.innerHTML = '<p id=\"x' + 1 + '\">'; document.getElementById('x1').focus();"
+    ),
     "an id in a template": (
         '[1, 2].forEach((i) => { list.innerHTML += `<li id="row-${i}">`; });'
         "document.getElementById('row-1').focus();"
@@ -203,6 +209,16 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
         False,
     ),
     "data that names it": (extension(LOOKUP, fields_json='[{"id": "sav"}]'), False),
+    "another page with the id, whose name is put together": (
+        extension(
+            LOOKUP + "fetch(`views/${name}.html`).then(show);", **{"views/options_html": '<p id="sav">'}
+        ),
+        False,
+    ),
+    "another id with the same letter": (
+        extension(LOOKUP + "for (const i of list) make().id = `s${i}`;"),
+        True,
+    ),
     "another page with the id": (extension(LOOKUP, options_html='<p id="sav">'), True),
     "another page that loads the script": (
         extension(

@@ -50,7 +50,10 @@ _USE = lazy(rb"\s*[.=();?!&|]")
 """Matches what follows an identifier that is neither a key, nor short for one, nor in a list."""
 
 _ID_IN_MARKUP = rb"<[^<>]{0,300}\bid\s*=\s*[\"']?%b[\"'\s>]"
-_BEGINNING = lazy(rb"(?<![\w-])([\w-]{2,})(?:\$\{|[\"'`]\s*\+)")
+_BEGINNING = lazy(rb"(?<![\w-])([\w-]+)(?:\$\{|[\"'`]\s*\+)")
+_NAME_OF_PAGE = lazy(rb"(?:\}|\+\s*[\"'`])\.x?html?[\"'`]")
+"""The end of a name of a page that a script puts together."""
+
 _END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
 
 
@@ -222,7 +225,7 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
                 return True
     beginnings, ends = _parts_of_names(extension)
     return (
-        any(id.startswith(each) for each in beginnings)
+        any(_may_begin(id, each) for each in beginnings)
         or any(id.endswith(each) for each in ends)
         or any(
             has_suffix(path, TEXTS)
@@ -234,12 +237,21 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
     )
 
 
+def _may_begin(id: str, beginning: str) -> bool:
+    """Whether an id may begin with a text; after a single letter, only a number shows that."""
+    return id.startswith(beginning) and (len(beginning) > 1 or id[1:].isdecimal())
+
+
 def _is_named_in_script(extension: Extension, page: str) -> bool:
-    """Whether a script has the name of a page, which it may read to show it in another one."""
+    """Whether a script has the name of a page, or puts names together, to show the page in another one."""
     from extlint.project.contexts.words import words_of
 
     name = page.rpartition("/")[2].encode()
-    return any(name in text for path, (text, _) in words_of(extension).texts.items() if not is_page(path))
+    return any(
+        name in text or _NAME_OF_PAGE.search(text) is not None
+        for path, (text, _) in words_of(extension).texts.items()
+        if not is_page(path)
+    )
 
 
 @query(is_of_package=True)
