@@ -122,8 +122,9 @@ def test_click_on_a_button_with_a_popup(script: str, keys: dict[str, object], ex
     assert rules(script, keys=keys) == expected
 
 
-def test_missing_permission_is_reported_in_any_code() -> None:
-    assert rules("function all() { USE }", "chrome.management.getAll()") == ["missing-permission"]
+@pytest.mark.parametrize("script", [NEVER_RUNS["a function"], NEVER_RUNS["a named listener of it"]])
+def test_missing_permission_is_reported_in_any_function(script: str) -> None:
+    assert rules(script, "chrome.management.getAll()") == ["missing-permission"]
 
 
 ADD_SCRIPT = "const s = document.createElement('script'); s.src = '//a.example/a.js'; document.body.append(s)"
@@ -202,9 +203,11 @@ def test_branch_for_a_message_that_no_script_sends(branch: str, listener: str) -
     page = {"p.html": "<script src=p.js></script>", "p.js": SENT}
     assert rules(script, SHORT, POPUP, page) == []
     assert rules(script, "chrome.storage.sesion.clear()", POPUP, page) == ["unknown-api"]
+    assert rules(script, "chrome.management.getAll()", POPUP, page) == []
     for each in (message, "unknown"):
         sent = page | {"p.js": f"{SENT} chrome.runtime.sendMessage({each});"}
         assert rules(script, SHORT, POPUP, sent) == ["short-alarm"]
+        assert rules(script, "chrome.management.getAll()", POPUP, sent) == ["missing-permission"]
 
 
 SENT_OR_UNKNOWN = {
@@ -236,4 +239,5 @@ def test_listener_to_messages_without_any_sender() -> None:
     for event, expected in (("onMessage", []), ("onMessageExternal", ["short-alarm"])):
         script = f"chrome.runtime.{event}.addListener((m) => {{ if (m.type === 'close') {{ USE }} }})"
         assert rules(script, SHORT) == expected
+        assert rules(script, "chrome.management.getAll()") == ["missing-permission"]
         assert rules(f"{script}; f(chrome.runtime.sendMessage)", SHORT) == ["short-alarm"]

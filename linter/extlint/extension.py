@@ -183,6 +183,10 @@ class Searches(ScriptSearches):
         """
         return False
 
+    def is_unreached(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
+        """Whether a place runs only under a condition that fails by `dead_ends`, or the search failed."""
+        return False
+
     def delegated_uses(
         self, script: Script, reference: Reference
     ) -> Sequence[tuple[Script, Reference]] | None:

@@ -42,11 +42,26 @@ _STORAGE_AREAS = ("local", "session", "sync")
 _ID_NAMES = ("getRedirectURL", "managed", "onConnectExternal", "onMessageExternal", "sessions", "sync")
 
 _TABLE = (
-    Rule("missing-permission", _ERROR, _USES, _SAFELY, assumes=Assumption.REQUESTS, prefetches=True),
+    Rule(
+        "missing-permission",
+        _ERROR,
+        _USES,
+        _SAFELY,
+        assumes=Assumption.REQUESTS,
+        prefetches=True,
+        must_be_sent=True,
+    ),
     Rule("unsupported-api", _ERROR, _USES, when=(When.USES,), requires_manifest=False),
     Rule("unknown-api", _ERROR, _USES, _SAFELY, when=(When.USES,), requires_manifest=False),
     Rule("wrong-context", _ERROR, _USES, when=(When.USES,)),
-    Rule("missing-global", _ERROR, _USES, when=(When.BROWSER, When.GLOBALS), prefetches=True),
+    Rule(
+        "missing-global",
+        _ERROR,
+        _USES,
+        when=(When.BROWSER, When.GLOBALS),
+        prefetches=True,
+        must_be_sent=True,
+    ),
     Rule("wrong-manifest-version", _ERROR, _USES, _SAFELY, assumes=Assumption.VERSION),
     Rule("missing-manifest-key", _ERROR, _USES, when=(When.USES,), assumes=Assumption.MANIFEST),
     Rule(

@@ -119,10 +119,10 @@ def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
     Empty if a tool of the project may rewrite the keys in question.
     """
     found = tuple(_findings_until_failure(extension, rule))
-    if any(each.must_run for each in found):
+    if found and (rule.must_be_sent or any(each.must_run for each in found)):
         from extlint.linting.code_that_runs import without_dead_code
 
-        found = without_dead_code(extension, found)
+        found = without_dead_code(extension, found, must_be_sent=rule.must_be_sent)
     if not found or not rule.written_keys:
         return found
     with _failure_boundary(extension, rule.name):

@@ -81,11 +81,18 @@ class DeadCode:
 
     def is_dead(self, script: Script, span: ByteSpan) -> bool:
         """Whether nothing in the package calls the function that contains a place, exported or not."""
+        return self._attempt(script, span, lambda unused, place: unused.contains(place))
+
+    def is_unreached(self, script: Script, span: ByteSpan) -> bool:
+        """Whether a condition around a place never has the required outcome, or an event never comes."""
+        return self._attempt(script, span, lambda unused, place: unused.never_comes(place))
+
+    def _attempt(self, script: Script, span: ByteSpan, test: Callable[[UnusedCode, Node], bool]) -> bool:
         parsed = self._parse(self._scripts.location_of(script))
         if parsed is None:
             return False
         evaluator, unused = parsed
-        return bool(evaluator.attempt(span, lambda: unused.contains(_node_at(evaluator, span))))
+        return bool(evaluator.attempt(span, lambda: test(unused, _node_at(evaluator, span))))
 
     def _parse(self, location: ScriptLocation) -> tuple[Evaluator, UnusedCode] | None:
         """Returns the evaluator of a script and its unused functions.

@@ -110,6 +110,11 @@ class PackageSearches(Searches):
         """Returns the result of `Searches.never_runs`, or true if extlint itself fails in the search."""
         return self._through_callers(script, True, lambda: self._idle_code(dead_ends).is_dead(script, span))
 
+    def is_unreached(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
+        """See `Searches.is_unreached`."""
+        code = self._idle_code
+        return self._through_callers(script, True, lambda: code(dead_ends).is_unreached(script, span))
+
     def delegated_uses(
         self, script: Script, reference: Reference
     ) -> Sequence[tuple[Script, Reference]] | None:

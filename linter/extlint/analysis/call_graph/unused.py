@@ -120,11 +120,11 @@ class UnusedCode:
         tree = self._evaluator.tree
         is_known = not tree.has_markup and not tree.has_eval
         return is_known and (
-            self._never_comes(place)
+            self.never_comes(place)
             or any(self._is_unused(each) for each in self._enclosing_definitions(place))
         )
 
-    def _never_comes(self, place: Node) -> bool:
+    def never_comes(self, place: Node) -> bool:
         """Whether no event leads to a place: it is in a listener of none, or under a condition that fails."""
         idleness = self._idleness
         if idleness is None:

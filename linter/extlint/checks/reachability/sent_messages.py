@@ -141,6 +141,11 @@ def _may_be(value: Value, expected: str | float | None) -> bool:
     return value.kind is not Kind.UNDEFINED if expected is None else value.value == expected
 
 
+def sends_messages(extension: Extension) -> bool:
+    """Whether any call that is known sends a message within the package."""
+    return next(_senders(extension), None) is not None
+
+
 def _senders(extension: Extension) -> Iterator[tuple[Script, CallSite]]:
     """Yields the calls that send messages, each with its script."""
     for script in extension.scripts:
