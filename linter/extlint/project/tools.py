@@ -228,7 +228,7 @@ def is_tool(path: str, text: bytes) -> bool:
         return False
     *folders, name = path.lower().split("/")
     is_named = is_build_file(name) or ".config." in name or not set(FOLDERS).isdisjoint(folders)
-    return is_named or _uses_node(text)
+    return is_named or uses_node(text)
 
 
 def is_tool_script(script: Script) -> bool:
@@ -243,7 +243,7 @@ def is_tool_script(script: Script) -> bool:
     )
 
 
-def _uses_node(text: bytes) -> bool:
+def uses_node(text: bytes) -> bool:
     """Whether a text imports a Node module, or uses globals of Node or a similar runtime."""
     if _NODE_MODULE.search(text) is not None:
         return True

@@ -7,8 +7,9 @@ loaded. If one of these computes the name of a file that it loads, it may load a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from posixpath import basename, dirname
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
@@ -16,9 +17,10 @@ from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Valu
 from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
-from extlint.project.contexts.words import Words, is_inside, merged, words_of
+from extlint.project.contexts.words import is_inside, merged, words_of
+from extlint.project.resolution.project_files import folders_above
 from extlint.project.script_origins import is_test_path
-from extlint.project.tools import is_tool_script
+from extlint.project.tools import is_tool_script, uses_node
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name
@@ -56,6 +58,10 @@ _INJECTING: frozenset[ApiPath] = frozenset(
     }
 )
 _FILE_FIELDS = ("file", "files", "js")
+_OF_TOOLS = frozenset({"package-lock.json", "package.json", "tsconfig.json"})
+
+MAX_DATA_FILES = 500
+"""JSON files of one package that are searched for the names of folders."""
 
 
 def running_scripts(extension: Extension) -> Iterator[Script]:
@@ -73,8 +79,7 @@ def may_run(extension: Extension, script: Script) -> bool:
         return True
     from extlint.project.builds import is_build_source
 
-    possible = _possibly_loaded(extension)
-    return possible is None or script.path in possible or is_build_source(extension)
+    return script.path in _possibly_loaded(extension) or is_build_source(extension)
 
 
 @query(is_kept=True)
@@ -91,52 +96,82 @@ def may_be_injected(extension: Extension, path: str) -> bool:
 
 
 @query(is_kept=True, is_of_package=True)
-def _possibly_loaded(extension: Extension) -> frozenset[str] | None:
-    """Returns the paths of scripts and pages that may be loaded, or None if any of them may be."""
+def _possibly_loaded(extension: Extension) -> frozenset[str]:
+    """Returns the paths of the scripts and pages that are not known to be loaded, but may be."""
     scripts: dict[str, list[Script]] = {}
     for script in extension.scripts:
         scripts.setdefault(script.path, []).append(script)
     loaded = {path for path, each in scripts.items() if any(one.contexts or one.all_contexts for one in each)}
     unknown = ({*scripts} | {page for page, _ in extension.unreached_pages}) - loaded
+    hidden = _hidden_files(extension, unknown, loaded)
+    unknown -= hidden
     words, manifests = words_of(extension), manifest_texts(extension)
     odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
     by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
-    copies = {path for path in unknown if _is_copy(path, loaded, words, manifests)}
-    waiting = [*manifests, *(path for path in words.texts if path not in unknown), *odd]
+    others = (path for path in words.texts if path not in unknown and path not in hidden)
+    waiting = [*manifests, *others, *odd]
     found = set(odd)
     while waiting:
         path = waiting.pop()
         text = words.without_comments(path) if path in words.texts else manifests.get(path, b"")
         if _may_load_anything(path, text, scripts.get(path, ())):
-            return None
+            return frozenset(unknown)
         quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
         named = {each for name in by_name.keys() & _NAME.findall(text) for each in by_name[name]}
         named |= {each for name in by_stem.keys() & quoted_name.findall(text) for each in by_stem[name]}
-        named = {each for each in named if each not in copies or dirname(each) == dirname(path)}
         waiting += named - found
         found |= named
     return frozenset(found)
 
 
-def _is_copy(path: str, loaded: Iterable[str], words: Words, manifests: Mapping[str, bytes]) -> bool:
-    """Whether a loaded script has the name of a file, and nothing outside of its folder has the folder's."""
-    folder, name = dirname(path), basename(path)
-    if not folder or all(basename(each) != name for each in loaded):
-        return False
-    word = isolated_word(encode_name(basename(folder)))
-    others = (words.without_comments(each) for each in words.texts if not each.startswith(f"{folder}/"))
-    return not any(re.search(word, text) for text in (*others, *manifests.values()))
+def _hidden_files(extension: Extension, unknown: Iterable[str], loaded: Collection[str]) -> frozenset[str]:
+    """Returns the files in folders without a loaded one whose name nothing outside of the folder has.
+
+    Code that computes a path must get the name of the folder from somewhere, perhaps from a JSON file. Tests
+    and programs do not count.
+    """
+    used = {folder for path in loaded for folder in folders_above(dirname(path))}
+    places = {path: [each for each in folders_above(dirname(path)) if each not in used] for path in unknown}
+    data = _json_files(extension)
+    if not any(places.values()) or len(data) > MAX_DATA_FILES:
+        return frozenset()
+    texts = {**_texts(extension, data), **manifest_texts(extension)}
+    words = words_of(extension)
+    code = {
+        path: text
+        for path, (text, _) in words.texts.items()
+        if path in loaded or not (is_test_path(path) or uses_node(text))
+    }
+
+    @cache
+    def is_named(folder: str) -> bool:
+        name = encode_name(basename(folder))
+        word = re.compile(isolated_word(name))
+        found = ((path, words.without_comments(path)) for path, text in code.items() if name in text)
+        return any(
+            word.search(text) and not path.startswith(f"{folder}/") for path, text in (*texts.items(), *found)
+        )
+
+    return frozenset(path for path, folders in places.items() if not all(map(is_named, folders)))
+
+
+def _json_files(extension: Extension) -> list[str]:
+    """Returns the paths of the JSON files from which code may get the names of files."""
+    paths = extension.package.paths
+    return [each for each in paths if each.endswith(".json") and basename(each) not in _OF_TOOLS]
 
 
 def manifest_texts(extension: Extension) -> dict[str, bytes]:
     """Returns the texts of the manifests in a package: others, and unknown keys, may load scripts."""
-    package = extension.package
-    names = {path: path.rpartition("/")[2].lower() for path in package.paths}
-    paths = [path for path, name in names.items() if "manifest" in name and ".json" in name]
+    names = {path: basename(path).lower() for path in extension.package.paths}
+    return _texts(extension, [path for path, name in names.items() if "manifest" in name and ".json" in name])
+
+
+def _texts(extension: Extension, paths: Iterable[str]) -> dict[str, bytes]:
     found = {}
     for path in paths:
         with suppress(UnreadableError):
-            found[path] = package.peek(path)
+            found[path] = extension.package.peek(path)
     return found
 
 
