@@ -8,11 +8,12 @@ from harness import manifest, reported
 EXTRA = "function other() { globalThis.done = true; } "
 
 
-def is_reported(script: str) -> bool:
+def is_reported(script: str, module: str = "") -> bool:
     """Whether `sidePanel.setOptions` is reported for Firefox; `USE` stands for a block with it."""
     use = "{ chrome.sidePanel.setOptions({ enabled: true }); }"
-    described = manifest(background={"scripts": ["b.js"]}, permissions=["tabs"])
-    files = {"manifest.json": described, "b.js": EXTRA + script.replace("USE", use)}
+    background = {"scripts": ["b.js"], **({"type": "module"} if module else {})}
+    described = manifest(background=background, permissions=["tabs"])
+    files = {"manifest.json": described, "b.js": EXTRA + script.replace("USE", use), "m.js": module}
     return bool(reported(files, ["unknown-api"], "firefox"))
 
 
@@ -60,3 +61,27 @@ def test_handled_failure_is_not_reported(script: str) -> None:
 @pytest.mark.parametrize("script", NOT_HANDLED.values(), ids=NOT_HANDLED)
 def test_failure_that_nothing_handles_is_reported(script: str) -> None:
     assert is_reported(script)
+
+
+OF_MODULES = {
+    "a try": ("export const run = (f) => { try { return f(); } catch { return null; } };", False),
+    "a try in an asynchronous function": (
+        "export async function run(f) { try { return await f(); } catch { return null; } }",
+        False,
+    ),
+    "a test": ("export const run = (f) => { if (chrome.sidePanel) f(); };", False),
+    "a method": ("export const run = (f) => { tool.run(f); }; const tool = { run(f) { f(); } };", True),
+    "neither": ("export const run = (f) => { f(); };", True),
+    "a test on one path": (
+        "export const run = (f) => { if (chrome.sidePanel) f(); else f(1); };",
+        True,
+    ),
+    "a listener": ("export const run = (f) => { try { addEventListener('x', f); } catch {} };", True),
+}
+
+
+@pytest.mark.parametrize("use", ["run(() => USE);", "const f = () => USE; run(f);"])
+@pytest.mark.parametrize(("module", "expected"), OF_MODULES.values(), ids=OF_MODULES)
+def test_failure_that_another_module_handles(module: str, expected: bool, use: str) -> None:
+    script = f"import {{ run }} from './m.js'; {use}"
+    assert is_reported(script, module) is expected

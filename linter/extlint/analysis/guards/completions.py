@@ -77,7 +77,7 @@ class Completions:
         definitions = self._definitions(call)
         if not definitions:
             return self._named_permissions(call)
-        places = [self._where_called(each, index) for each in definitions]
+        places = [self.where_called(each, index) for each in definitions]
         return replace(self._common(places), failure=min(each.failure for each in places))
 
     def after_fulfillment(self, promise: Node, depth: int = 0) -> Guards:
@@ -96,7 +96,7 @@ class Completions:
         if isinstance(item, NewExpression):
             executor = first_argument(item)
             is_promise = self._evaluator.tree.source(item.callee) == "Promise"
-            return NO_GUARDS if executor is None or not is_promise else _both(self._where_called(executor, 0))
+            return NO_GUARDS if executor is None or not is_promise else _both(self.where_called(executor, 0))
         if not isinstance(item, CallExpression):
             return NO_GUARDS
         chained = chained_promise(self._evaluator, item)
@@ -155,7 +155,7 @@ class Completions:
         granted = frozenset(("", GRANTED, name) for name in names)
         return Guards(granted | {CONDITIONAL, OPEN_TEST} if names else granted)
 
-    def _where_called(self, function: Node, index: int) -> Guards:
+    def where_called(self, function: Node, index: int) -> Guards:
         """Returns what holds wherever a function calls the parameter with an index, or passes it on.
 
         The failure is that of the calls, if it does nothing else with it.

@@ -105,6 +105,10 @@ class GuardReader:
             self._guards_inside_function,
         )
 
+    def where_called(self, function: Node, index: int) -> Guards:
+        """Returns the guards wherever a function calls its parameter with an index."""
+        return self._attempt_to_follow(function, lambda: self._completions.where_called(function, index))
+
     def enclosing_function(self, item: Node) -> Node | None:
         """Returns the function, or class field, of `within_function`, without reading conditions."""
         return compute_from_root(self._evaluator.tree, item, self._known_functions, None, _enclosing_function)

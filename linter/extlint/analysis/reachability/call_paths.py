@@ -18,11 +18,14 @@ from extlint.analysis.reachability.least_solution import LeastSolution
 from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallOrNewExpression, Function
-from extlint.analysis.syntax.shapes import outermost
+from extlint.analysis.syntax.shapes import call_with_argument, index_of, innermost, outermost
 from extlint.analysis.values.evaluator import Evaluator
 
 ExternalCallers: TypeAlias = "Callable[[ExternalName], Paths | None]"
 """Returns the paths to all uses of a name in other scripts, or None without any use."""
+
+CallsOfArgument: TypeAlias = "Callable[[Node, int], Paths]"
+"""Returns the guards where a function of another script calls an argument, by the callee and the index."""
 
 _MAX_DEPTH = 25
 _MAX_EVALUATIONS = 4_000
@@ -36,6 +39,7 @@ class CallPaths:
         evaluator: Evaluator,
         external_callers: ExternalCallers,
         receivers: Receivers,
+        calls_of_argument: CallsOfArgument,
         solution: LeastSolution[Paths],
         *,
         has_guards: bool = True,
@@ -49,6 +53,7 @@ class CallPaths:
         self._guards = GuardReader(evaluator)
         self._has_guards = has_guards
         self._external_callers = external_callers
+        self._calls_of_argument = calls_of_argument
         self.destinations = DestinationFinder(evaluator, receivers)
         self._solution = solution
         self._depth = 0
@@ -63,7 +68,10 @@ class CallPaths:
         is_known = bool(entry.uses)
         for use in self._executing_uses(entry.uses):
             paths = self._to_function(use)
-            found = union(found, paths if entry.direct and _is_call(use) else deferred(paths))
+            is_called = entry.direct and _is_call(use)
+            found = union(
+                found, paths if is_called else combined(deferred(paths), self._through_argument(use))
+            )
             if found == UNGUARDED:
                 return found
         for name in entry.names:
@@ -107,12 +115,29 @@ class CallPaths:
         """Returns the paths that pass through one of each of the entry points, as far as those are known."""
         found = self._to_function(entered)
         if not throws_in_place(self._evaluator.tree, entered):
-            found = deferred(found)
+            found = combined(deferred(found), self._through_argument(entered))
         for entry in entry_points_of(self._evaluator, entered):
             passed = self.through(entry)
             if passed is not None:
                 found = combined(found, passed)
         return found
+
+    def where_called(self, function: Node, index: int) -> Guards:
+        """Returns the guards where a function calls its parameter with an index."""
+        return public_guards(self._guards.where_called(function, index))
+
+    def _through_argument(self, item: Node) -> Paths:
+        """Returns the guards where a function is called that is passed to another one, or named there."""
+        call = call_with_argument(outermost(item))
+        if call is None or not self._has_guards or self._evaluator.api(call.callee) is not None:
+            return UNGUARDED
+        index = index_of(call.arguments, outermost(item))
+        definition = self._evaluator.definition_of(call.callee)
+        if index is None:
+            return UNGUARDED
+        if isinstance(definition, Function):
+            return frozenset({self.where_called(definition, index)})
+        return self._calls_of_argument(innermost(call.callee), index)
 
     def _to_function(self, item: Node) -> Paths:
         """Returns the paths to a function where it is defined, which may run in another world."""
@@ -130,6 +155,11 @@ class CallPaths:
             for use, destination in zip(uses, destinations, strict=True)
             if destination is not Destination.NONE
         ]
+
+
+def unknown_calls(callee: Node, index: int) -> Paths:  # noqa: ARG001
+    """Returns the guards where an unknown function calls an argument."""
+    return UNGUARDED
 
 
 def _is_call(use: Node) -> bool:
