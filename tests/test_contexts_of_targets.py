@@ -72,7 +72,8 @@ LOADED_BY_KEY: dict[str, tuple[Files, str]] = {
         "firefox firefox_android chrome",
     ),
     "a key that a build keeps": (package_files(__chrome__options_ui={"page": "p.html"}), "chrome"),
-    "nothing": (package_files(), "firefox firefox_android chrome"),
+    "nothing": (package_files(), ""),
+    "perhaps a script": (package_files(files={"c.js": "f('p.html')"}), "firefox firefox_android chrome"),
 }
 LOADED_BY_CALL: dict[str, tuple[str, str]] = {
     "an offscreen document": (

@@ -318,7 +318,7 @@ def test_scripts_next_to_nested_extension_are_excluded_from_outer(
     inner: str, script: str, expected: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write("a/manifest.json", {**EXTENSION, "background": {"scripts": ["platform/b.js"]}})
-    write("a/platform/b.js", "")
+    write("a/platform/b.js", f"f('/{script}');")
     write(f"a/{inner}manifest.json", {**EXTENSION, "permissions": ["alarms"]})
     write(f"a/{script}", SCRIPT)
     main(["check", "a", "--target", "firefox", "--select", "unknown-api", "--output-format", "json"])

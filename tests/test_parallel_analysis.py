@@ -51,7 +51,7 @@ FILES: Mapping[str, str] = {
     "circle.js": "import {two} from './circle2.js'; export const one = chrome.storage; two.sync.gett();",
     "circle2.js": "import {one} from './circle.js'; export const two = one; one.local.gett('a');",
     "one.js": "var shared = chrome.storage;",
-    "two.js": "shared.local.gett('a'); chrome.storage.sync.gett();",
+    "two.js": "shared.local.gett('a'); chrome.storage.sync.gett(); f('broken.js', 'unused.js');",
     "broken.js": "chrome.tabs.qery({",
     "unused.js": "chrome.tabs.qery({});",
 }

@@ -299,7 +299,12 @@ PORTABLE = {
     ),
     "a namespace that is only kept": ("export const hidden = browser.theme", {}, []),
     "a test file": ("", {"a.test.js": "browser.tabs.hook.on('create', f)"}, []),
-    "a file next to it": ("", {"a.js": "browser.tabs.hook.on('create', f)"}, ["unknown-api"]),
+    "a file that nothing loads": ("", {"a.js": "browser.tabs.hook.on('create', f)"}, []),
+    "a file that may be loaded": (
+        "f('a.js')",
+        {"a.js": "browser.tabs.hook.on('create', f)"},
+        ["unknown-api"],
+    ),
     "a variable with another name": ("function f(sender) { sender.url }; f(browser.runtime)", {}, []),
     "a misspelled member of one": ("const t = browser.tabs; t.qurey({})", {}, ["unknown-api"]),
 }
