@@ -115,6 +115,19 @@ CAUGHT = {
         f"async () => {{ try {{ await new Promise((done) => {USE}); }} catch {{}} }}",
         True,
     ),
+    "the executor of a promise that is returned": (
+        f"function f() {{ return new Promise((done) => {USE}); }}"
+        " async () => { try { await f(); } catch {} }",
+        True,
+    ),
+    "the executor of a promise that an arrow function returns": (
+        f"const f = () => new Promise((done) => {USE}); async () => {{ try {{ await f(); }} catch {{}} }}",
+        True,
+    ),
+    "the executor of a promise that no handler waits for": (
+        f"const f = () => new Promise((done) => {USE}); async () => {{ await f(); }}",
+        False,
+    ),
     "the executor of a promise that nothing waits for": (
         f"async () => {{ try {{ a = new Promise((done) => {USE}); }} catch {{}} }}",
         False,

@@ -49,11 +49,19 @@ def runs_separately(child: Node, up: Node) -> bool:
 def throws_in_place(tree: SyntaxTree, function: Node) -> bool:
     """Whether the exceptions of a function are thrown where it is passed.
 
-    It is called at once for each item of a list, or a promise that it creates is awaited.
+    It is called at once for each item of a list, or a promise that it creates is awaited, or returned for
+    callers to await.
     """
     call = call_with_argument(outermost(function))
     if isinstance(call, NewExpression):
-        return tree.source(call.callee) == "Promise" and isinstance(outermost(call).parent, AwaitExpression)
+        whole = outermost(call)
+        up = whole.parent
+        is_passed_on = (
+            isinstance(up, AwaitExpression)
+            or (up is not None and up.type == "return_statement")
+            or (isinstance(up, Function) and whole.is_field("body"))
+        )
+        return tree.source(call.callee) == "Promise" and is_passed_on
     method = call.callee.property if call is not None and isinstance(call.callee, MemberExpression) else None
     is_iteration = method is not None and tree.source(method) in ITERATION_METHODS
     return is_iteration and isinstance(function, Function) and not function.has_token("async")
