@@ -215,7 +215,7 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
     for each in extension.scripts:
         if kinds.isdisjoint(context.kind for context in each.contexts):
             continue
-        if any(_may_provide(load.name, load.kind) for load in each.facts.loads):
+        if any(_may_provide(load.name, load.kind, word) for load in each.facts.loads):
             return None
         may_assign = pattern.search(each.index.text) is not None
         if may_assign and word in extension.searches.assigned_globals(each, frozenset({word})):
@@ -225,8 +225,13 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
     return found
 
 
-def _may_provide(name: str, kind: LoadKind) -> bool:
-    """Whether a module outside the package may define globals, judging by its name."""
+def _may_provide(name: str, kind: LoadKind, word: str) -> bool:
+    """Whether a module outside the package may define a global, judging by its name.
+
+    `custom-elements` may define `customElements`; a global of one word is not in names for this reason.
+    """
     is_module = kind in {LoadKind.IMPORT, LoadKind.REQUIRE, LoadKind.DYNAMIC_IMPORT}
-    is_bare = is_module and not name.startswith((".", "/"))
-    return is_bare and _PROVIDING.search(name) is not None
+    if not is_module or name.startswith((".", "/")):
+        return False
+    is_named = not word.islower() and word.lower() in name.lower().replace("-", "")
+    return is_named or _PROVIDING.search(name) is not None
