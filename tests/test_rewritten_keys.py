@@ -402,6 +402,24 @@ PLACEHOLDERS = {
     "a replaced pattern": ("a.js", f"{READ} write(text.replace(/DOMAIN/g, host));", False),
     "another replaced word": ("a.js", f"{READ} write(text.replace(/DOMAINS/g, host));", True),
     "a replaced word in a shell": ("a.sh", "sed 's#DOMAIN#https://a.example#' manifest.json > out", False),
+    "a replaced word in a call of several lines": (
+        "a.js",
+        f"{READ} mix.replaceInFile({{\n files: 'dist/manifest.json',\n from: /DOMAIN/g,\n to: env.X,\n}});",
+        False,
+    ),
+    "a replaced word in settings": (
+        "a.js",
+        f"{READ} const options = {{\n files: 'dist/manifest.json',\n from: [/DOMAIN/g],\n to: x,\n}};",
+        False,
+    ),
+    "a replaced word in a rule of a plugin": (
+        "a.js",
+        f"{READ} new Plugin([{{ dir: 'dist', rules: [{{ search: 'DOMAIN', replace: x }}] }}]);",
+        False,
+    ),
+    "a replaced word as a name": ("a.js", f"{READ} replace({{\n a: f(1),\n DOMAIN: x,\n}});", False),
+    "another replaced word in settings": ("a.js", f"{READ} x({{ from: /DOMAINS/g, to: x }});", True),
+    "a word after a replacement": ("a.js", f"{READ} t.replace(/A/, b);\nlog('DOMAIN');", True),
     "a word that is only written": ("a.js", f"{READ} log('DOMAIN');", True),
 }
 

@@ -82,6 +82,12 @@ _COPIED_KEY = lazy(
 )
 """Code that copies an object key by key, so that it may change the value of a key that it compares."""
 
+_REPLACED = lazy(
+    r"\b[Rr]eplace\w*\s*\((?:[^()]|\([^()]*\)|\()*\Z"
+    r"|\b(?:find|from|match|pattern|search)\s*:\s*(?:\[\s*)?(?:(?:new\s+)?RegExp\(\s*)?[\"'`/][^\"'`\n]*\Z"
+)
+"""The text before a word in capitals that something replaces, perhaps a plugin or a program with settings."""
+
 _CAPITALS = lazy(r"(?<![\w$-])[A-Z][A-Z0-9_]{3,}(?![\w$-])")
 """A word that may be a placeholder."""
 
@@ -186,6 +192,7 @@ def touching_places(path: str, code: str, key: str) -> Iterator[_Place]:
         if _ARGUMENT.search(before) is None and (
             (_CHANGE.match(after) is not None and _OBJECT.search(before) is not None)
             or _CHANGING_CALL.search(line) is not None
+            or (key.isupper() and _REPLACED.search(before) is not None)
             or (_EDITOR.search(line) is not None and _IN_PLACE.search(line + rest) is not None)
             or (_SHORTHAND.match(after) is not None and _COPY.search(f"{before}\0{after}") is not None)
             or (has_objects and _is_in_literal(key, before, after))
