@@ -259,6 +259,25 @@ def test_message(call: tuple[str, str], expected: tuple[str, str | None, str]) -
     assert (finding.message, help, finding.severity.name.lower()) == expected
 
 
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        ("chrome.runtime.sendMessage({ e });", 1),
+        ("chrome.tabs.sendMessage(1, { e });", 0),
+        ("try { chrome.tabs.query({}, () => chrome.runtime.sendMessage({ e })); } catch {}", 0),
+    ],
+)
+def test_message_of_a_call_that_fails(call: str, count: int) -> None:
+    files = package("")
+    files["c.js"] = f"const e = document.createElement('a'); {call}"
+    described = manifest(
+        background={"scripts": ["b.js"]},
+        content_scripts=[{"matches": ["https://a.example/*"], "js": ["c.js"]}],
+    )
+    found = reported({**files, "manifest.json": described}, ["invalid-argument", "wrong-context"], "chrome")
+    assert [rule for rule, _ in found].count("invalid-argument") == count
+
+
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
 def test_found_element_may_be_of_any_class(target: str) -> None:
     script = "const found = document.querySelector('a'); if (found) %s.dom.openOrClosedShadowRoot(found);"

@@ -267,7 +267,7 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """Yields the findings of one of the two rules about arguments."""
     for checked in _wrong_calls(extension):
         for problem in checked.problems:
-            if problem.rule == rule.name:
+            if problem.rule == rule.name and not (problem.is_ignored and _never_happens(extension, checked)):
                 span = problem.span or checked.call.arguments_span
                 found = _finding(rule, checked.script, span, checked.api, problem)
                 help = _help_with_other_browsers(extension, checked, problem)
@@ -276,6 +276,12 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
         if problem.rule == rule.name and problem.span is not None:
             found = _finding(rule, script, problem.span, ".".join(path), problem)
             yield replace(found, must_run=True)
+
+
+def _never_happens(extension: Extension, checked: CheckedCall) -> bool:
+    """Whether a call always fails, or comes after one that does: a member does not exist there."""
+    reasons = unavailabilities_of(extension, checked.call.path, checked.script.contexts)
+    return bool(reasons) or is_unreachable(extension, checked.script, checked.guards)
 
 
 @in_each_script
