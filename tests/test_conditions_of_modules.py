@@ -37,6 +37,14 @@ EXCUSED = {
         "import { has } from './b.js'; has && USE",
         {"b.js": "const has = 'bookmarks' in browser; export { has }"},
     ),
+    "a variable that is set after a test": (
+        "import { has } from './b.js'; if (has) USE",
+        {"b.js": "export let has = false; if (browser.bookmarks) has = true;"},
+    ),
+    "a property that is set after a test": (
+        "import { env } from './b.js'; if (env.has) USE",
+        {"b.js": "export const env = { has: false }; if (browser.bookmarks) env.has = true;"},
+    ),
     "a negation": (
         "import { lacks } from './b.js'; if (lacks) {} else USE",
         {"b.js": "export let lacks = !browser.bookmarks"},

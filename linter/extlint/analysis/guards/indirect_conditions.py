@@ -24,6 +24,7 @@ from extlint.analysis.guards.forms.possible_values import (
     fulfillment_values,
     possible_methods,
     returned_values,
+    values_of_property,
 )
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
@@ -177,6 +178,11 @@ def _facts(query: ConditionQuery, facts: Implications) -> Facts:
 
 _Key: TypeAlias = tuple[int, bool, bool, tuple[tuple[str, str], ...], Literal | None]
 """A node, the outcome, whether present facts are requested, the arguments, and the compared literal."""
+
+
+def implied_by_property(query: ConditionQuery, name: str) -> Facts:
+    """Returns the implications of the values that a script gives to properties with a name."""
+    return _implied_by_each(query, values_of_property(query.evaluator, name))
 
 
 @once_per_script

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from extlint.analysis.facts.values import Implications
 from extlint.analysis.guards.conditions import condition_query, implied
 from extlint.analysis.guards.environment.conditions import environment_of, environment_of_function
-from extlint.analysis.guards.forms.facts import Facts, is_script_independent
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
 from extlint.analysis.guards.forms.possible_values import returned_values
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.guards.guard_reader import GuardReader
-from extlint.analysis.guards.indirect_conditions import implied_by_function, parameter_names
+from extlint.analysis.guards.indirect_conditions import (
+    implied_by_function,
+    implied_by_property,
+    parameter_names,
+)
 from extlint.analysis.modules.condition_words import MAX_BYTES, ConditionWords, deciding_parts_of
 from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.syntax.node import Node
@@ -38,6 +44,7 @@ _CONDITION_TYPES = frozenset(
     """.split()
 )
 _RESULT_TYPES = _CONDITION_TYPES | {"false", "new_expression", "null", "number", "true", "undefined"}
+_CONSTANTS = frozenset({"false", "null", "true", "undefined"})
 _MAX_RESULTS = 8
 
 
@@ -60,15 +67,29 @@ class ExportedConditions:
         """Returns the implications of an expression, or of a variable by its name, as a condition."""
         if expression.type not in _CONDITION_TYPES:
             return NO_IMPLICATIONS
-        if not self._words.may_be_test(_declared_by(expression)):
+        if not self._words.may_be_test(_declared_by(expression)) and not self._is_assigned_again(expression):
             return NO_IMPLICATIONS
-        return _script_independent(
-            implied(self._query(outcome=True), expression),
-            implied(self._query(outcome=False), expression),
-            implied(self._query(outcome=True, present=False), expression),
-            implied(self._query(outcome=False, present=False), expression),
-            environment_of(self._evaluator, expression, _START_DEPTH),
+        environment = environment_of(self._evaluator, expression, _START_DEPTH)
+        return self._implications(lambda query: implied(query, expression), environment)
+
+    def _is_assigned_again(self, expression: Node) -> bool:
+        """Whether a variable gets other values than its first one, perhaps after a test."""
+        binding = self._evaluator.names.variable(expression) if expression.type == "identifier" else None
+        return binding is not None and 1 < len(binding.writes) <= _MAX_RESULTS
+
+    def _implications(
+        self,
+        implied_by: Callable[[ConditionQuery], Facts],
+        environment: Facts = NOTHING_IMPLIED,
+        arguments: dict[str, str] | None = None,
+    ) -> Implications:
+        """Returns the facts that mean the same in any script, and not those about its own variables."""
+        if_true, if_false, missing_if_true, missing_if_false = (
+            frozenset(filter(is_script_independent, implied_by(self._query(outcome, present, arguments))))
+            for present in (True, False)
+            for outcome in (True, False)
         )
+        return Implications(if_true, if_false, missing_if_true, missing_if_false, environment)
 
     def of_function(self, function: Function) -> Implications:
         """Returns the implications of a function call as a condition, with placeholders for its arguments."""
@@ -77,18 +98,8 @@ class ExportedConditions:
         arguments = {
             name: f"{ARGUMENT}{at}" for at, name in enumerate(parameter_names(self._evaluator, function))
         }
-
-        def facts(outcome: bool, present: bool) -> Facts:
-            query = self._query(outcome=outcome, present=present, arguments=arguments)
-            return implied_by_function(query, function)
-
-        return _script_independent(
-            facts(True, True),
-            facts(False, True),
-            facts(True, False),
-            facts(False, False),
-            environment_of_function(self._evaluator, function, _START_DEPTH),
-        )
+        environment = environment_of_function(self._evaluator, function, _START_DEPTH)
+        return self._implications(lambda query: implied_by_function(query, function), environment, arguments)
 
     def _may_test(self, function: Function) -> bool:
         """Whether a function may return a test's outcome, judging by the syntax and words of its results."""
@@ -106,7 +117,10 @@ class ExportedConditions:
         )
 
     def of_property(self, key: ByteSpan, name: str) -> Implications:
-        """Returns the implications of a key's property at a place, unless the script writes it elsewhere."""
+        """Returns the implications of a key's property at a place.
+
+        If the script writes it elsewhere, its first value is a constant, which tests replace.
+        """
         leaf = self._evaluator.tree.leaf_at(key[0])
         place = leaf.parent
         if place is not None and place.type in {"computed_property_name", "string"}:
@@ -114,10 +128,15 @@ class ExportedConditions:
         if place is None:
             return NO_IMPLICATIONS
         implications = self._of_place(leaf, place)
-        if implications == NO_IMPLICATIONS:
+        is_constant = isinstance(place, Pair) and place.value.type in _CONSTANTS
+        if implications == NO_IMPLICATIONS and not is_constant:
             return implications
         other_writes = [each for each in property_writes(self._evaluator, name) if not each.same(place)]
-        return NO_IMPLICATIONS if other_writes else implications
+        if not other_writes:
+            return implications
+        if not is_constant:
+            return NO_IMPLICATIONS
+        return self._implications(lambda query: implied_by_property(query, name))
 
     def of_member(self, member: Node) -> Implications:
         """Returns the implications of a field or getter of a class."""
@@ -138,9 +157,7 @@ class ExportedConditions:
             return self.of_expression(leaf)
         return self.of_assignment(place) if isinstance(place, AccessExpression) else self.of_member(place)
 
-    def _query(
-        self, *, outcome: bool, present: bool = True, arguments: dict[str, str] | None = None
-    ) -> ConditionQuery:
+    def _query(self, outcome: bool, present: bool, arguments: dict[str, str] | None) -> ConditionQuery:
         return condition_query(
             self._evaluator,
             self._guards.guards_at_unless_open,
@@ -156,20 +173,3 @@ def _declared_by(expression: Node) -> Node:
     if not isinstance(up, AssignmentExpression | VariableDeclarator):
         return expression
     return up if expression.is_field("left") or expression.is_field("name") else expression
-
-
-def _script_independent(
-    if_true: Facts,
-    if_false: Facts,
-    missing_if_true: Facts,
-    missing_if_false: Facts,
-    environment: Facts,
-) -> Implications:
-    """Returns facts that mean the same in any script, without those about its variables and properties."""
-    return Implications(
-        frozenset(filter(is_script_independent, if_true)),
-        frozenset(filter(is_script_independent, if_false)),
-        frozenset(filter(is_script_independent, missing_if_true)),
-        frozenset(filter(is_script_independent, missing_if_false)),
-        environment,
-    )

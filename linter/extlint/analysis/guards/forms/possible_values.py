@@ -70,7 +70,7 @@ def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[Possible
     if expression.type in NAMES:
         return _of_variable(evaluator, expression)
     name = None if _is_of_module(evaluator, expression) else key_of(evaluator, expression)
-    return [] if name is None else _of_property(evaluator, name)
+    return [] if name is None else values_of_property(evaluator, name)
 
 
 def possible_methods(evaluator: Evaluator, callee: Node) -> list[Function]:
@@ -84,7 +84,7 @@ def possible_methods(evaluator: Evaluator, callee: Node) -> list[Function]:
         return []
     named = (each.parent for each in leaves if each.is_field("name"))
     found: list[Function] = [each for each in named if isinstance(each, MethodDefinition)]
-    for each in _of_property(evaluator, name):
+    for each in values_of_property(evaluator, name):
         function = None if each.value is None else innermost(each.value)
         if not isinstance(function, Function):
             return []
@@ -144,7 +144,8 @@ def _of_global(evaluator: Evaluator, name: str) -> list[PossibleValue]:
 
 
 @once_per_script
-def _of_property(evaluator: Evaluator, name: str) -> LazyList[PossibleValue]:
+def values_of_property(evaluator: Evaluator, name: str) -> LazyList[PossibleValue]:
+    """Returns the values that a script gives to properties with a name."""
     return LazyList(lambda: _search_property(evaluator, name))
 
 
