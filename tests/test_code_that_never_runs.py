@@ -174,7 +174,7 @@ def test_method_whose_name_is_nowhere_else(script: str, files: dict[str, str], i
 
 
 SHORT = "chrome.alarms.create({ periodInMinutes: 0.1 })"
-SENT = "chrome.runtime.sendMessage({ type: 'open', count: 0 });"
+SENT = "chrome.runtime.sendMessage({ type: 'open', count: 0 }, respond);"
 BRANCHES = {
     "another type": "if (m.type === 'close') { USE }",
     "the other order": "if ('close' == m.type) { USE }",

@@ -110,8 +110,13 @@ def may_pass(call: CallSite, tests: Iterable[MessageTest]) -> bool:
 
 
 def messages_in(call: CallSite) -> Iterator[Value]:
-    """Yields the arguments of a call that may be the message."""
-    arguments = call.arguments[1:2] if call.path in TO_TABS else call.arguments[:2]
+    """Yields the arguments of a call that may be the message.
+
+    An object comes first only if it is the message: the id of another extension is a string.
+    """
+    first = call.arguments[0] if call.arguments else None
+    is_first = isinstance(first, ArrayValue | ObjectValue)
+    arguments = call.arguments[1:2] if call.path in TO_TABS else call.arguments[: 1 if is_first else 2]
     return (each for each in arguments if not isinstance(each, FunctionValue))
 
 
