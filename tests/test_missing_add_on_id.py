@@ -55,6 +55,11 @@ def found(script: str, target: str = "firefox", **keys: object) -> list[str]:
         ),
         pytest.param(f"export const f = () => {CALL};", [], id="exported, and not imported"),
         pytest.param(
+            f"export const f = () => {CALL}; chrome.storage.sync.set(a);",
+            ["chrome.storage.sync.set"],
+            id="after a use that never runs",
+        ),
+        pytest.param(
             f"export const f = () => {CALL}; onmessage = f;", ["browser.storage.sync.get"], id="exported"
         ),
     ],

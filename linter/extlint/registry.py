@@ -80,7 +80,6 @@ _TABLE = (
         when=(When.BROWSER, AnyOf(When.NAMES, _ID_NAMES)),
         assumes=Assumption.MANIFEST,
         written_keys=("applications", "browser_specific_settings"),
-        must_run=True,
     ),
     Rule("lost-user-gesture", _WARNING, _USES, when=(When.BROWSER, When.USES), must_run=True),
     Rule("isolated-patch", _WARNING, _USES, when=(When.BROWSER, When.CONTENT_SCRIPTS), must_run=True),

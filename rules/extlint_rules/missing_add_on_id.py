@@ -65,6 +65,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.availability.idle_code import never_runs
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
@@ -122,6 +123,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         for script, reference, call in unguarded_calls(extension)
         if call.path in REQUIRES_ID | CHANGES_WITH_ID | ADDRESSED_BY_ID
         and not unavailabilities_of(extension, call.path, script.contexts)
+        and not never_runs(extension, script, reference.span)
     ]
     if not uses:
         return

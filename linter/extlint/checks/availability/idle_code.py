@@ -1,0 +1,36 @@
+"""Code that never runs: what nothing loads or calls, and what is for events or messages that never come."""
+
+from __future__ import annotations
+
+from extlint.checks.availability.dead_events import calls_for_dead_events
+from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
+from extlint.checks.reachability.unused_scripts import is_unused_script
+from extlint.extension import Extension, Script
+from extlint.text.positions import ByteSpan
+
+
+def never_runs(extension: Extension, script: Script, span: ByteSpan) -> bool:
+    """Whether nothing runs a place in a script.
+
+    Nothing loads the script or calls the function, or the listener is of an event that never comes, or the
+    branch for a message that no script sends. Only scripts that are files of their own are searched.
+    """
+    if is_unused_script(extension, script):
+        return True
+    if _is_on_load(script, span):
+        return False
+    dead = calls_for_dead_events(extension) | unsent_messages(extension)
+    return extension.searches.never_runs(script, span, dead)
+
+
+def is_for_unsent_message(extension: Extension, script: Script, span: ByteSpan) -> bool:
+    """Whether a place only runs for a message that no script sends, while scripts send others."""
+    unsent = unsent_messages(extension)
+    if not unsent or not sends_messages(extension) or _is_on_load(script, span):
+        return False
+    return extension.searches.is_unreached(script, span, unsent)
+
+
+def _is_on_load(script: Script, span: ByteSpan) -> bool:
+    """Whether a place is a use of the API that runs when the script is loaded."""
+    return any(each.on_load and each.span == span for each in script.facts.references)
