@@ -92,6 +92,14 @@ def test_import_in_scripts_loaded_by_scripts() -> None:
     assert found(CLASSIC, "new Worker('b.js', { type: 'module' })", b=IMPORT) == []
 
 
+@pytest.mark.parametrize(("name", "paths"), [("b.js", ["b.js"]), ("out/b.js", [])])
+def test_source_of_an_injected_script_is_not_injected_as_it_is(name: str, paths: list[str]) -> None:
+    inject = f"chrome.scripting.executeScript({{ target: {{ tabId: 1 }}, files: ['{name}'] }})"
+    files = {"manifest.json": manifest(**CLASSIC), "a.js": inject, "b.js": "export const f = 1;"}
+    report = check_package(package_in(files, ""), [Target("chrome")], RULES)
+    assert [each.path for each in report.findings] == paths
+
+
 @pytest.mark.parametrize(
     ("keys", "script", "expected"),
     [

@@ -103,13 +103,15 @@ def _targets(
     base = body[0] if body else 0
     named: set[ByteSpan | str] = {load.span for load in facts.loads if load.is_fetched}
     scripts: list[tuple[str, InjectedFile]] = []
+    sources: set[str | None] = set()
     one_for_each = list({each.excluded_targets: each for each in reversed(contexts)}.values())
 
     def contexts_of(injected: InjectedFile, verb: str, found: str) -> Iterator[tuple[str, Context]]:
         unsupported_targets = targets_without(injected.by)
         for each in one_for_each:
             there = each.then(injected.kind, path, _shifted(injected.span, base), verb, found, False)
-            is_injected = has_suffix(found, JAVASCRIPT) and injected.kind is not ContextKind.UNKNOWN
+            is_run_as_it_is = has_suffix(found, JAVASCRIPT) and found not in sources
+            is_injected = is_run_as_it_is and injected.kind is not ContextKind.UNKNOWN
             excluded = there.excluded_targets | unsupported_targets
             yield found, replace(there, excluded_targets=excluded, is_module=False if is_injected else None)
 
@@ -117,7 +119,9 @@ def _targets(
 
     for injected in files_injected_by(facts.calls):
         found = _file(collector, injected.name, ("", *_folders(path, contexts[0])))
-        found = found or collector.source_of(injected.name)
+        source = None if found is not None else collector.source_of(injected.name)
+        found = found or source
+        sources.add(source)
         if found is not None and is_page(found) and injected.kind is not ContextKind.UNKNOWN:
             named.add(found)
             yield from contexts_of(injected, "opens", found)
