@@ -267,3 +267,12 @@ def test_proxy_of_firefox_after_a_native_message() -> None:
     assert late_reasons(script, "firefox", SCRIPTS) == [
         "only in a listener of `runtime.connectNative.onMessage`"
     ]
+
+
+@pytest.mark.parametrize(
+    ("start", "is_reported"),
+    [("", True), ("import(name);", False), ("load('left');", False), ("importScripts('left.js');", False)],
+)
+def test_listener_in_a_script_that_nothing_loads_comes_not_in_time(start: str, is_reported: bool) -> None:
+    late = f"{start} chrome.storage.local.get().then(() => {{ {ADD} }});"
+    assert bool(late_reasons(late, "chrome", WORKER, **{"left.js": ADD})) is is_reported
