@@ -55,6 +55,13 @@ def test_mistakes_in_a_script_that_nothing_names(use: str, worker: str, is_repor
     rules = ["unknown-api", "invalid-argument", "invalid-syntax"]
     script = {"manifest.json": LOADED, "a.js": worker, "b.js": f"chrome.runtime.id; {use}"}
     assert [each.path for each in lint(script, rules, "chrome")] == ["b.js"] * is_reported
+    page = {
+        **script,
+        "b.js": "",
+        "b.html": f"<script>chrome.runtime.id; {use}</script>",
+        "a.js": worker.replace("b.js", "b.html"),
+    }
+    assert [each.path for each in lint(page, rules, "chrome")] == ["b.html"] * is_reported
     alone = {"manifest.json": manifest(), "b.js": f"chrome.runtime.id; {use}"}
     assert [each.path for each in lint(alone, rules, "chrome")] == ["b.js"]
 

@@ -45,8 +45,8 @@ def is_left_out(extension: Extension, path: str) -> bool:
     """Whether a script, page or invalid manifest is in no package, or is a script that nothing loads."""
     if path == extension.manifest.path:
         return _has_manifest_in_its_place(extension)
-    if is_page(path):
-        return path in _pages_left_out(extension)
+    if path in _pages_left_out(extension):
+        return True
     scripts = [each for each in extension.scripts if each.path == path]
     return bool(scripts) and all(_is_unloaded(extension, each) for each in scripts)
 
