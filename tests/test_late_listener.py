@@ -167,14 +167,6 @@ def test_script_elsewhere_calls_no_method_of_the_same_name(keys: Keys, expected:
     assert len(late_reasons(METHOD, "chrome", {**WORKER, **keys}, **others)) == expected
 
 
-@pytest.mark.parametrize(
-    ("other", "expected"), [("", 1), ("importScripts(name);", 0), ("importScripts('c.js');", 0)]
-)
-def test_listener_in_a_script_that_nothing_loads_excuses_nothing(other: str, expected: int) -> None:
-    late = f"{other} chrome.storage.local.get(() => {{ {ADD} }});"
-    assert len(late_reasons(late, **{"c.js": ADD})) == expected
-
-
 EVENT_PAGE = {"scripts": ["b.js"], "persistent": False}
 LATE_MESSAGE = "browser.storage.local.get().then(() => browser.runtime.onMessage.addListener(f));"
 

@@ -243,8 +243,6 @@ def _wait_description(extension: Extension, wait: Wait) -> str | None:
 
 def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
     """Returns the events whose listeners may also be added in time, or may be removed."""
-    from extlint.checks.reachability.possible_loads import running_scripts
-
     found: set[ApiPath] = set()
     for script in running_scripts(extension):
         facts = script.facts
