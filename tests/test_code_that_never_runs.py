@@ -127,6 +127,15 @@ def test_missing_permission_is_reported_in_any_function(script: str) -> None:
     assert rules(script, "chrome.management.getAll()") == ["missing-permission"]
 
 
+def test_global_of_another_realm_is_another_global() -> None:
+    content: dict[str, object] = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["c.js"]}]}
+    script = "function clear() { USE }"
+    for elsewhere in ("function clear() { chrome.storage.local.clear() } clear()", "clear()", "on(clear)"):
+        assert rules(script, keys=content, files={"c.js": elsewhere}) == []
+    for elsewhere in ("page.clear()", "run('clear()')", "window['clear']()"):
+        assert rules(script, keys=content, files={"c.js": elsewhere}) == ["too-new-api"]
+
+
 ADD_SCRIPT = "const s = document.createElement('script'); s.src = '//a.example/a.js'; document.body.append(s)"
 
 

@@ -159,7 +159,7 @@ class DeadCode:
     def _is_global_named(self, location: ScriptLocation, name: str) -> bool:
         """Whether another file may use a global of a script, or one in its realm reads computed names."""
         return _reads_computed_globals(self, location) or self._search(
-            (location, name), lambda: any(self._uses(location[0], name))
+            (location, name), lambda: any(self._uses(location[0], name, location))
         )
 
     def is_member_named(self, path: str, name: str) -> bool:
@@ -303,8 +303,11 @@ class DeadCode:
         is_known = other[1] is not None or object_realms(self._scripts.script_at(other)) is not None
         return not is_known or any(one in realm and other in realm for realm in self._realms)
 
-    def _uses(self, path: str, name: str) -> Iterator[bool]:
-        """Yields whether each other file that mentions the name uses it."""
+    def _uses(self, path: str, name: str, owner: ScriptLocation | None = None) -> Iterator[bool]:
+        """Yields whether each other file that mentions the name uses it.
+
+        If it is a global of `owner`, a global elsewhere is another one.
+        """
         word = re.compile(isolated_word(encode_name(name)))
         for other in self._texts.paths_with_word(name):
             location = self._own_files.get(other)
@@ -315,7 +318,10 @@ class DeadCode:
             if other == path or word.search(self._texts.text(other)) is None:
                 continue
             parsed = None if location is None else self._parse(location)
-            yield parsed is None or _is_used(*parsed, word)
+            is_other = (
+                owner is not None and location is not None and not self._may_share_realm(owner, location)
+            )
+            yield parsed is None or _is_used(*parsed, name, is_other_global=is_other)
 
 
 @query(is_kept=True)
@@ -339,13 +345,18 @@ def _node_at(evaluator: Evaluator, span: ByteSpan) -> Node:
     return next((each for each in (leaf, *leaf.ancestors()) if each.end >= span[1]), leaf)
 
 
-def _is_used(evaluator: Evaluator, unused: UnusedCode, word: re.Pattern[bytes]) -> bool:
-    """Whether a script mentions a name outside of comments, imports, and dead functions."""
+def _is_used(evaluator: Evaluator, unused: UnusedCode, name: str, *, is_other_global: bool) -> bool:
+    """Whether a script mentions a name outside of comments, imports, uses of the API, and dead functions.
+
+    With `is_other_global`, a variable of the name is another one.
+    """
+    from extlint.analysis.call_graph.unused import mentions
 
     def is_used() -> bool:
-        leaves = (evaluator.tree.leaf_at(found.start()) for found in word.finditer(evaluator.tree.text))
+        leaves = map(evaluator.tree.leaf_at, mentions(evaluator, name))
         return any(
             not _is_comment_or_re_export(leaf)
+            and not (is_other_global and leaf.type in _VARIABLES)
             and not _is_local_variable(evaluator, leaf)
             and not unused.contains(leaf)
             for leaf in leaves
