@@ -279,9 +279,11 @@ def argument_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
 
 
 def _never_happens(extension: Extension, checked: CheckedCall) -> bool:
-    """Whether a call always fails, or comes after one that does: a member does not exist there."""
+    """Whether a call always fails, whatever the manifest requests, or comes after one that does."""
     reasons = unavailabilities_of(extension, checked.call.path, checked.script.contexts)
-    return bool(reasons) or is_unreachable(extension, checked.script, checked.guards)
+    return any(not each.permissions for each in reasons) or is_unreachable(
+        extension, checked.script, checked.guards
+    )
 
 
 @in_each_script
