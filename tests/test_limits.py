@@ -336,7 +336,7 @@ project/entry_points.py: MAX_NAMES
 project/generated_manifests.py: MAX_PROJECTS
 project/manifest_generators.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
 project/output_folders.py: MAX_SIBLING_FOLDERS
-checks/reachability/possible_loads.py: MAX_DATA_FILES
+checks/reachability/packaged_files.py: MAX_DATA_FILES
 project/resolution/bundler_config.py: MAX_STEPS
 project/resolution/bundler_entries.py: MAX_CONFIGS
 project/resolution/chunks.py: MAX_FOLDER_BYTES

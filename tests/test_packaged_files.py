@@ -154,3 +154,40 @@ def test_source_that_no_code_and_no_program_names(files: dict[str, str], is_repo
     }
     found = check_package(package_in(package, ""), [Target("chrome")], ["unknown-api"]).findings
     assert [each.path for each in found] == ["src/old.ts"] * is_reported
+
+
+HIDDEN = {
+    "only itself, a test and a program": {
+        "desk/main.js": "load('desk/view');",
+        "tests/a.spec.js": "open('/desk/view/index.html');",
+        "scripts/clean.js": "const fs = require('fs'); fs.rmSync('desk/view');",
+        "package.json": '{"scripts": {"desk": "electron desk"}}',
+    },
+    "a comment": {"a.js": "import(name); // desk/view"},
+}
+NAMED = {
+    "code": {"a.js": "import('desk' + '/view/' + name);"},
+    "a page": {"b.html": "<p data-from=desk/view>"},
+    "data": {"list.json": '["desk/view/old.js"]'},
+    "a manifest": {"manifest.firefox.json": manifest(background={"scripts": ["desk/view/b.js"]})},
+    "a script that is loaded from it": {
+        "a.js": "import('./desk/view/a.js'); import(name);",
+        "desk/view/a.js": "",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [(each, False) for each in HIDDEN.values()] + [(each, True) for each in NAMED.values()],
+    ids=[*HIDDEN, *NAMED],
+)
+def test_computed_names_in_a_folder_that_is_named_by(files: dict[str, str], is_reported: bool) -> None:
+    package = {
+        "manifest.json": manifest(background={"service_worker": "a.js", "type": "module"}),
+        "a.js": "import(name);",
+        "desk/view/old.js": "chrome.tab.query({});",
+        **files,
+    }
+    found = check_package(package_in(package, ""), [Target("chrome")], ["unknown-api"]).findings
+    assert [each.path for each in found] == ["desk/view/old.js"] * is_reported

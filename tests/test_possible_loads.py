@@ -37,14 +37,6 @@ IGNORED: dict[str, Files] = {
     },
     "a test": {"tests/a.spec.js": "import path from 'path'; import { test } from '@playwright/test';"},
     "a program": {"scripts/a.js": "import fs from 'fs'; import { zip } from './zip.js';"},
-    "a folder that only itself, a test and a program name": {
-        "w.js": WORKER + "import(chrome.runtime.getURL('js/' + name));",
-        "desk/view/other.js": LACKS,
-        "desk/main.js": "load('desk/view');",
-        "tests/a.spec.js": "open('/desk/view/index.html');",
-        "scripts/clean.js": "const fs = require('fs'); fs.rmSync('desk/view');",
-        "package.json": '{"scripts": {"desk": "electron desk"}}',
-    },
     "a script element with a known source": {
         "w.js": WORKER + "const s = document.createElement('script'); s.src = chrome.runtime.getURL('a.js');",
         "a.js": "",
@@ -67,21 +59,6 @@ COUNTED: dict[str, Files] = {
     },
     "a computed import": {"w.js": WORKER + "import(name);", "other.js": LACKS},
     "a name that is put together": {"w.js": WORKER + "f('oth' + 'er' + '.js');", "other.js": LACKS},
-    "a computed import in a folder": {
-        "w.js": WORKER + "import(`./js/${name}.js`);",
-        "js/other.js": LACKS,
-    },
-    "a folder that data names": {
-        "w.js": WORKER + "import(name);",
-        "js/other.js": LACKS,
-        "list.json": '["js/other.js"]',
-    },
-    "a folder that code names": {"w.js": WORKER + "import(name + 'js');", "js/other.js": LACKS},
-    "a folder with a loaded script": {
-        "w.js": WORKER + "importScripts('js' + '/a.js'); import(name);",
-        "js/a.js": "",
-        "js/other.js": LACKS,
-    },
     "a computed address": {"w.js": WORKER + "f(chrome.runtime.getURL('js/' + name));", "other.js": LACKS},
     "a computed source": {
         "w.js": WORKER + "const s = document.createElement('script'); s.src = name;",

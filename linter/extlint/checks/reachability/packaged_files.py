@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from fnmatch import fnmatchcase
-from posixpath import basename
+from functools import cache
+from posixpath import basename, dirname
 
-from extlint.checks.reachability.possible_loads import manifest_texts, may_run
+from extlint.checks.reachability.possible_loads import manifest_texts, may_run, texts_at
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.package.files import MANIFEST
@@ -29,8 +30,16 @@ from extlint.project.entry_points import (
 )
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles, folders_above
+from extlint.project.script_origins import is_test_path
+from extlint.project.tools import uses_node
 from extlint.queries.query import query
-from extlint.text.patterns import lazy
+from extlint.text.patterns import isolated_word, lazy
+from extlint.text.positions import encode_name
+
+MAX_DATA_FILES = 500
+"""JSON files of one package that are searched for the names of folders."""
+
+_OF_TOOLS = frozenset({"package-lock.json", "package.json", "tsconfig.json"})
 
 _COPYING_TOOLS = frozenset({"@vue/cli-service", "astro", "next", "parcel", "react-scripts", "vite"})
 """Tools that copy the folder `public` or `static` by default."""
@@ -59,9 +68,45 @@ def _is_unloaded(extension: Extension, script: Script) -> bool:
     is_any_loaded = any(each.contexts for each in extension.scripts)
     if script.all_contexts or not is_any_loaded or not is_unused_script(extension, script):
         return False
-    if not may_run(extension, script):
+    if script.path in _hidden_files(extension) or not may_run(extension, script):
         return True
     return _has_known_build(extension) and not _is_named(extension, script.path)
+
+
+@query(is_kept=True, is_of_package=True)
+def _hidden_files(extension: Extension) -> frozenset[str]:
+    """Returns the scripts in folders without a loaded one whose name nothing outside of the folder has.
+
+    Code that computes a path must get the name of the folder from somewhere, perhaps from a JSON file. Tests
+    and programs do not count.
+    """
+    loaded = {each.path for each in extension.scripts if each.contexts or each.all_contexts}
+    used = {folder for path in loaded for folder in folders_above(dirname(path))}
+    unknown = {each.path for each in extension.scripts} - loaded
+    places = {path: [each for each in folders_above(dirname(path)) if each not in used] for path in unknown}
+    data = [
+        each for each in extension.package.paths if each.endswith(".json") and basename(each) not in _OF_TOOLS
+    ]
+    if not any(places.values()) or len(data) > MAX_DATA_FILES:
+        return frozenset()
+    words = words_of(extension)
+    code = {
+        path: text
+        for path, (text, _) in words.texts.items()
+        if path in loaded or not (is_test_path(path) or uses_node(text))
+    }
+    texts = {**texts_at(extension, data), **manifest_texts(extension)}
+
+    @cache
+    def is_named(folder: str) -> bool:
+        name = encode_name(basename(folder))
+        word = re.compile(isolated_word(name))
+        found = ((path, words.without_comments(path)) for path, text in code.items() if name in text)
+        return any(
+            word.search(text) and not path.startswith(f"{folder}/") for path, text in (*texts.items(), *found)
+        )
+
+    return frozenset(path for path, folders in places.items() if not all(map(is_named, folders)))
 
 
 @query(is_kept=True)

@@ -7,10 +7,9 @@ loaded. If one of these computes the name of a file that it loads, it may load a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
-from posixpath import basename, dirname
+from posixpath import basename
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
@@ -18,11 +17,10 @@ from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
 from extlint.project.contexts.words import is_inside, merged, words_of
-from extlint.project.resolution.project_files import folders_above
 from extlint.project.script_origins import is_test_path
-from extlint.project.tools import is_tool_script, uses_node
+from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
-from extlint.text.patterns import isolated_word, lazy
+from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
 _FILE = rb"(?:\"[^\"\\\n]*[^\"\\\n/]\"|'[^'\\\n]*[^'\\\n/]'|`[^`$\\\n]*[^`$\\\n/]`)"
@@ -58,10 +56,6 @@ _INJECTING: frozenset[ApiPath] = frozenset(
     }
 )
 _FILE_FIELDS = ("file", "files", "js")
-_OF_TOOLS = frozenset({"package-lock.json", "package.json", "tsconfig.json"})
-
-MAX_DATA_FILES = 500
-"""JSON files of one package that are searched for the names of folders."""
 
 
 def running_scripts(extension: Extension) -> Iterator[Script]:
@@ -103,13 +97,10 @@ def _possibly_loaded(extension: Extension) -> frozenset[str]:
         scripts.setdefault(script.path, []).append(script)
     loaded = {path for path, each in scripts.items() if any(one.contexts or one.all_contexts for one in each)}
     unknown = ({*scripts} | {page for page, _ in extension.unreached_pages}) - loaded
-    hidden = _hidden_files(extension, unknown, loaded)
-    unknown -= hidden
     words, manifests = words_of(extension), manifest_texts(extension)
     odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
     by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
-    others = (path for path in words.texts if path not in unknown and path not in hidden)
-    waiting = [*manifests, *others, *odd]
+    waiting = [*manifests, *(path for path in words.texts if path not in unknown), *odd]
     found = set(odd)
     while waiting:
         path = waiting.pop()
@@ -124,50 +115,16 @@ def _possibly_loaded(extension: Extension) -> frozenset[str]:
     return frozenset(found)
 
 
-def _hidden_files(extension: Extension, unknown: Iterable[str], loaded: Collection[str]) -> frozenset[str]:
-    """Returns the files in folders without a loaded one whose name nothing outside of the folder has.
-
-    Code that computes a path must get the name of the folder from somewhere, perhaps from a JSON file. Tests
-    and programs do not count.
-    """
-    used = {folder for path in loaded for folder in folders_above(dirname(path))}
-    places = {path: [each for each in folders_above(dirname(path)) if each not in used] for path in unknown}
-    data = _json_files(extension)
-    if not any(places.values()) or len(data) > MAX_DATA_FILES:
-        return frozenset()
-    texts = {**_texts(extension, data), **manifest_texts(extension)}
-    words = words_of(extension)
-    code = {
-        path: text
-        for path, (text, _) in words.texts.items()
-        if path in loaded or not (is_test_path(path) or uses_node(text))
-    }
-
-    @cache
-    def is_named(folder: str) -> bool:
-        name = encode_name(basename(folder))
-        word = re.compile(isolated_word(name))
-        found = ((path, words.without_comments(path)) for path, text in code.items() if name in text)
-        return any(
-            word.search(text) and not path.startswith(f"{folder}/") for path, text in (*texts.items(), *found)
-        )
-
-    return frozenset(path for path, folders in places.items() if not all(map(is_named, folders)))
-
-
-def _json_files(extension: Extension) -> list[str]:
-    """Returns the paths of the JSON files from which code may get the names of files."""
-    paths = extension.package.paths
-    return [each for each in paths if each.endswith(".json") and basename(each) not in _OF_TOOLS]
-
-
 def manifest_texts(extension: Extension) -> dict[str, bytes]:
     """Returns the texts of the manifests in a package: others, and unknown keys, may load scripts."""
     names = {path: basename(path).lower() for path in extension.package.paths}
-    return _texts(extension, [path for path, name in names.items() if "manifest" in name and ".json" in name])
+    return texts_at(
+        extension, [each for each, name in names.items() if "manifest" in name and ".json" in name]
+    )
 
 
-def _texts(extension: Extension, paths: Iterable[str]) -> dict[str, bytes]:
+def texts_at(extension: Extension, paths: Iterable[str]) -> dict[str, bytes]:
+    """Returns the texts of those files that can be read."""
     found = {}
     for path in paths:
         with suppress(UnreadableError):
