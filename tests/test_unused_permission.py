@@ -392,6 +392,7 @@ def test_user_gestures_expose_the_fields_of_the_active_tab(keys: dict[str, objec
     source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"
     assert unused_permissions(with_script(source, "activeTab", **keys)) == []
     assert unused_permissions(with_script(source, "activeTab")) == ["activeTab"]
+    assert unused_permissions(with_script("fetch(address)", "activeTab")) == ["activeTab"]
 
 
 USES_OF_THE_ACTIVE_TAB = {

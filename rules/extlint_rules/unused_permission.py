@@ -201,8 +201,9 @@ def _is_used(extension: Extension, name: str) -> bool:
     if is_host_pattern(name):
         return may_use_hosts(extension)
     if name == ACTIVE_TAB:
-        has_fields = may_get_active_tab(extension) and _may_read_tab_fields(extension)
-        return has_fields or may_access_active_tab(extension)
+        return may_get_active_tab(extension) and (
+            may_access_active_tab(extension) or _may_read_tab_fields(extension)
+        )
     key = _KEYS.get(name)
     paths = paths_by_permission().get(name, frozenset())
     words = words_of(extension)

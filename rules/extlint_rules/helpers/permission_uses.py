@@ -16,11 +16,12 @@ from extlint.text.patterns import isolated_word_offsets
 ACTIVE_TAB = "activeTab"
 
 _PANELS = ("edge_side_panel", "side_panel", "sidebar_action")
-_GESTURES = (
-    *("browserAction", "contextMenus", "declarativeContent", "menus", "omnibox", "onClicked"),
-    *("onCommand", "openPopup", "pageAction", "sidePanel", "sidebarAction"),
+_SIGNS = (
+    *("captureVisibleTab", "executeScript", "insertCSS", "onClicked", "removeCSS", "scripting"),
+    *("browserAction", "contextMenus", "menus", "omnibox", "onCommand", "pageAction"),
+    *("declarativeContent", "openPopup", "sidePanel", "sidebarAction"),
 )
-"""Words that may each relate to a user action on the active tab."""
+"""Words that may each relate to a user action on the active tab, or to a call that requires one."""
 
 _USES_OF_A_TAB = (
     *("captureTab", "captureVisibleTab", "getMediaStreamId", "pageCapture", "tabCapture"),
@@ -92,12 +93,15 @@ def may_access_active_tab(extension: Extension) -> bool:
 
 
 def may_get_active_tab(extension: Extension) -> bool:
-    """Whether a user action may give an extension access to the active tab."""
+    """Whether a user action may give an extension access to the active tab.
+
+    If no action does, a call that requires it is a different mistake.
+    """
     manifest = extension.manifest
     return (
         may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
-        or any(map(words_of(extension).has, _GESTURES))
+        or any(map(words_of(extension).has, _SIGNS))
     )
 
 
