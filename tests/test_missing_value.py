@@ -46,6 +46,13 @@ READ = {
     "a failed test of a field": (FIELD % "if (!s?.on) use(s.color);" + REMOVE),
     "a field that differs": (FIELD % "if (s?.mode !== 'dark') use(s.color);" + REMOVE),
     "either of two": (FIELD % "if (s?.on || t?.on) use(s.color);" + REMOVE),
+    "one call without a test": (
+        FIELD % "if (s) apply(s); apply(s);" + "function apply(value) { use(value.color); }" + REMOVE
+    ),
+    "a call without a test": (
+        CHANGED % "apply(changes.settings.newValue);" + "const apply = (value) => use(value.color);" + REMOVE
+    ),
+    "a test of another variable": FIELD % "if (['dark'].includes(t?.mode)) use(s.color);" + REMOVE,
     "everything": CHANGED % "use(changes.settings.newValue.color);" + "chrome.storage.local.clear();",
 }
 TESTED = {
@@ -68,6 +75,37 @@ TESTED = {
     "the type of a field": (FIELD % "if (typeof s?.mode === 'string') use(s.color);" + REMOVE),
     "a field that is stored": (FIELD % "const on = s?.on; if (on) use(s.color);" + REMOVE),
     "an exit without a field": (FIELD % "if (!s?.on) return; use(s.color);" + REMOVE),
+    "a field in brackets": FIELD % "if (s?.['on']) use(s.color);" + REMOVE,
+    "a number": FIELD % "if (s?.level > 3) use(s.color);" + REMOVE,
+    "a length": FIELD % "if (s?.list?.length > 0) use(s.list[0]);" + REMOVE,
+    "a comparison with an unknown value": FIELD % "if (s?.mode === wanted) use(s.color);" + REMOVE,
+    "a list of values": FIELD % "if (['dark'].includes(s?.mode)) use(s.color);" + REMOVE,
+    "an alternative in a test": FIELD % "if ((s?.level ?? 0) > 0) use(s.color);" + REMOVE,
+    "its keys": FIELD % "if (Object.keys(s ?? {}).length) use(s.color);" + REMOVE,
+    "a test before a call": (
+        CHANGED % "if (changes.settings?.newValue) apply(changes.settings.newValue);"
+        + "function apply(value) { use(value.color); }"
+        + REMOVE
+    ),
+    "a test before a call with a variable": (
+        FIELD % "s ? apply(s) : reset();" + "const apply = ({ color }) => use(color);" + REMOVE
+    ),
+    "a test before a call of a method": (
+        "class A { on(s) { if (s) this.apply(s); } apply(value) { use(value.color); } }"
+        "const a = new A();" + CHANGED % "a.on(changes.settings?.newValue);" + REMOVE
+    ),
+    "a test before an assignment": (
+        "let state;" + CHANGED % "if (!changes.settings?.newValue) return;"
+        " state = changes.settings.newValue; use(state.color);" + REMOVE
+    ),
+    "a test before a pattern": (
+        CHANGED % "const c = changes.settings; if (c?.newValue) { const { newValue } = c; f(newValue); }"
+        + "function f(value) { use(value.color); }"
+        + REMOVE
+    ),
+    "a default in a pattern": (
+        CHANGED % "const { settings: { newValue: { color } = {} } = {} } = changes; use(color);" + REMOVE
+    ),
     "a default": CHANGED % "const { newValue = {} } = changes.settings; use(newValue.color);" + REMOVE,
     "a fallback": CHANGED % "use((changes.settings.newValue || {}).color);" + REMOVE,
     "caught": CHANGED % "try { use(changes.settings.newValue.color); } catch { reset(); }" + REMOVE,

@@ -91,7 +91,8 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
             return implied_by_promise(query, item)
     member = member_facts(query, item)
     if member:
-        return query.if_requested(member, present=query.outcome)
+        owners = owner_facts(query, item) if query.present else NOTHING_IMPLIED
+        return query.if_requested(member | owners, present=query.outcome)
     if item.type in NAMES or isinstance(item, AccessExpression):
         operand = query.if_requested(operand_facts(query, item, member), present=query.outcome)
         return implied_by_name(query, item) | operand

@@ -32,6 +32,7 @@ from extlint.analysis.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
+    Delivery,
     ObjectValue,
     Value,
     is_copied,
@@ -127,6 +128,10 @@ class Records:
                 return
             guards, replaced = self._guards.public_guards_at(key), len(options_of(value)) > 1
             of_tested = is_object_tested(self._evaluator, self._guards, named)
+            if not of_tested and of.steps and of.delivery is Delivery.LISTENER:
+                from extlint.analysis.guards.tested_objects import is_certainly_something
+
+                of_tested = is_certainly_something(self._evaluator, self._guards, named)
             found = self._promise_method_reads if is_expected else self._field_reads
             found[key.span] = FieldRead(of, name, key.span, guards, tested, replaced, of_tested)
 

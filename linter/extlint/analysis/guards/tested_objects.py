@@ -1,0 +1,130 @@
+"""Finds out whether an object is known to be something where a member of it is read: after a test of it.
+
+The test may come before a call or an assignment that passes the object on, and its form may be unknown.
+"""
+
+from __future__ import annotations
+
+from extlint.analysis.call_graph.callers import entry_points_of
+from extlint.analysis.guards.forms.comparisons import EQUALITY
+from extlint.analysis.guards.forms.members import variable_fact
+from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    AssignmentPattern,
+    BinaryExpression,
+    Function,
+    PairPattern,
+    UnaryExpression,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import call_of, innermost, parameter_items, pattern_of
+from extlint.analysis.values.api_results import result_of
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.excluded_options import tests_before
+from extlint.analysis.values.property_names import key_of
+
+_MAX_DEPTH = 4
+_MAX_PLACES = 8
+"""The maximum number of writes of a variable, and of calls of a function."""
+
+_TRANSPARENT = frozenset({"as_expression", "non_null_expression", "parenthesized_expression"})
+
+
+def is_certainly_something(evaluator: Evaluator, guards: GuardReader, read: Node) -> bool:
+    """Whether a member, which is an access or in a pattern, is read only if its object is something."""
+    if isinstance(read, AccessExpression):
+        return _exists(evaluator, guards, read.object)
+    pattern = next((each for each in read.ancestors() if each.type == "object_pattern"), None)
+    return pattern is not None and _is_given(evaluator, guards, pattern, 0)
+
+
+def _exists(evaluator: Evaluator, guards: GuardReader, expression: Node, depth: int = 0) -> bool:
+    item = innermost(expression)
+    fact = variable_fact(evaluator, item)
+    if depth > _MAX_DEPTH or fact is None:
+        return False
+    if fact in guards.guards_at(item).tested or _is_tested_in_another_form(evaluator, item):
+        return True
+    binding = evaluator.names.variable(item) if item.type == "identifier" else None
+    writes = () if binding is None else binding.writes
+    return 0 < len(writes) <= _MAX_PLACES and all(
+        _is_given(evaluator, guards, each.item, depth + 1) for each in writes
+    )
+
+
+def _is_given(evaluator: Evaluator, guards: GuardReader, target: Node, depth: int) -> bool:
+    """Whether a name or pattern has a default, or its value is tested where it is passed or assigned."""
+    match target.parent:
+        case AssignmentPattern():
+            return True
+        case VariableDeclarator(value=value):
+            return value is None or _is_result_tested(evaluator, guards, value, depth)
+        case AssignmentExpression(right=value):
+            return _is_result_tested(evaluator, guards, value, depth)
+        case PairPattern() | Node(type="object_pattern") as up:
+            key = key_of(evaluator, up) if isinstance(up, PairPattern) else evaluator.tree.source(target)
+            return ("", f".{key}") in guards.guards_at(target).tested
+    function = next((each for each in target.ancestors() if isinstance(each, Function)), None)
+    if function is None:
+        return False
+    patterns = [pattern_of(each) for each in parameter_items(function)]
+    index = next((at for at, each in enumerate(patterns) if each.same(target)), None)
+    entry = next((each for each in entry_points_of(evaluator, function) if each.direct), None)
+    if index is None or entry is None or not 0 < len(entry.uses) <= _MAX_PLACES:
+        return False
+    for use in entry.uses:
+        call = call_of(use)
+        if call is None or index >= len(call.arguments):
+            return False
+        if not _is_result_tested(evaluator, guards, call.arguments[index], depth + 1):
+            return False
+    return True
+
+
+def _is_result_tested(evaluator: Evaluator, guards: GuardReader, value: Node, depth: int) -> bool:
+    """Whether a value is tested, or does not come from the API."""
+    return result_of(evaluator.value(value)) is None or _exists(evaluator, guards, value, depth)
+
+
+def _is_tested_in_another_form(evaluator: Evaluator, item: Node) -> bool:
+    """Whether a condition before a place depends on a variable in a form that is not understood."""
+    binding = evaluator.names.variable(item) if item.type == "identifier" else None
+    if binding is None:
+        return False
+    uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
+    return any(
+        test.contains(use) and not _is_understood(use, test)
+        for test, _ in tests_before(item, binding.scope)
+        for use in uses
+    )
+
+
+def _is_understood(use: Node, test: Node) -> bool:
+    """Whether a test only negates a variable or its members, or compares them with literals."""
+    inside = use
+    for up in use.ancestors():
+        if inside.same(test):
+            return True
+        match up:
+            case BinaryExpression(operator="&&" | "||"):
+                pass
+            case BinaryExpression(operator=operator) if operator in EQUALITY:
+                other = up.right if inside.is_field("left") else up.left
+                if innermost(other).type not in _LITERALS:
+                    return False
+            case AccessExpression() if inside.is_field("object"):
+                if isinstance(innermost(inside), BinaryExpression):
+                    return False
+            case UnaryExpression():
+                pass
+            case _ if up.type not in _TRANSPARENT:
+                return False
+        inside = up
+    return True
+
+
+_LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
