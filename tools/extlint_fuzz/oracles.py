@@ -18,7 +18,7 @@ SCRIPT_SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx", ".mts", ".cts")
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_./-]+")
 LOCAL = re.compile(rb"\blocal(?=\d+\b)")
 BROWSERS = ("chrome", "firefox", "reference")
-PLANTED = "planted/mistake.ts"
+PLANTED = "planted_mistake.ts"
 MISTAKE = b"chrome.tabs.querry({});\n"
 INERT_LINES = b"\n/* nothing */\n\n"
 
