@@ -115,6 +115,12 @@ PAGE: Files = {"p/page.html": "<script src='s.js'></script><script>inline</scrip
             id="a sandboxed page is sandboxed however else it is named",
         ),
         pytest.param(
+            {"options_page": "p/page.html", "sandbox": {"pages": ["./p/page.html", "p/../p/*.html"]}},
+            PAGE,
+            {"p/s.js": ["EXTENSION_PAGE"], "p/page.html inline": ["EXTENSION_PAGE"]},
+            id="names of sandboxed pages that match nothing",
+        ),
+        pytest.param(
             {"sandbox": {"pages": ["/p/*.html"]}},
             PAGE,
             {"p/s.js": ["SANDBOX"], "p/page.html inline": ["SANDBOX"]},

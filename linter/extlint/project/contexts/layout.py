@@ -31,6 +31,7 @@ from extlint.project.resolution.resolver import ModuleResolver
 from extlint.queries.query import cached_method
 from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI, Target
 from extlint.text.json.values import JsonNode
+from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted, with_article
 
@@ -105,6 +106,8 @@ def ignored_key(pointer: str, version: int) -> tuple[str, tuple[str, ...]]:
     return key, IGNORED_KEYS.get(key, {}).get(version, ())
 
 
+_DOTS = lazy(r"(?:^|/)\.{1,2}/")
+
 MAX_PATTERNS = 50
 """The number of patterns of `sandbox.pages` that are followed."""
 
@@ -142,7 +145,7 @@ def lay_out(
         path = collector.file_of(name.name, manifest.span(name.node.span), manifest.path, "")
         source = collector.source_of(name.name) if path is None and name.kind is not None else None
         path = path or source
-        if path is None or name.kind is None:
+        if path is None or name.kind is None or _matches_nothing(name):
             continue
         context = _manifest_context(manifest, name, path, targets_ignoring(manifest, name))
         if name.use is FileUse.SCRIPT or (source is not None and is_script(source)):
@@ -156,8 +159,8 @@ def lay_out(
             step = LoadStep(manifest.path, node.span, message, may_read=True)
             opened = Context(ContextKind.EXTENSION_PAGE, step, False)
             pages[path] = {(opened.kind, opened.excluded_targets): opened}
-    sandbox = list(manifest.strings("sandbox", "pages"))
-    for path, node in _pages_by_pattern(package, manifest.path, [each for each in sandbox if "*" in each[0]]):
+    sandbox = [each for each in manifest.strings("sandbox", "pages") if "*" in each[0]]
+    for path, node in _pages_by_pattern(package, manifest.path, sandbox):
         name = FileReference(path, FileUse.PAGE, ContextKind.SANDBOX, "", node)
         context = _manifest_context(manifest, name, path)
         pages.setdefault(path, {}).setdefault((context.kind, context.excluded_targets), context)
@@ -201,6 +204,11 @@ def _manifest_context(
     built = "" if path in paths_of(name.name) else f"{quoted(name.name)}, whose {source} is "
     message = f"the manifest names {built}{quoted(path)}{',' if built else ''} as {with_article(what)}"
     return Context(kind, LoadStep(manifest.path, name.node.span, message), excluded_targets=excluded_targets)
+
+
+def _matches_nothing(name: FileReference) -> bool:
+    """Whether a name in `sandbox.pages` leaves pages as they are: Chromium 156 does not resolve `./`."""
+    return name.kind is ContextKind.SANDBOX and _DOTS.search(name.name) is not None
 
 
 def _accessible_pages(package: Package, manifest: Manifest) -> Iterator[tuple[str, JsonNode]]:
