@@ -215,6 +215,16 @@ TESTS = {
     "several names": (
         "const has = (...names) => names.every((name) => name in browser); if (has('tabs', 'management')) USE"
     ),
+    "each name of a list": "if (['tabs', 'management'].every((name) => name in browser)) USE",
+    "each name of a constant list": (
+        "const needed = ['management']; const ok = needed.every((name) => !!browser[name]); if (ok) USE"
+    ),
+    "no name of a list is missing": (
+        "if (['tabs', 'management'].some((name) => !browser[name])) throw new Error('x'); USE"
+    ),
+    "each name by a function": (
+        "const has = (name) => typeof browser[name] !== 'undefined'; if (['management'].every(has)) USE"
+    ),
     "two names": "const has = (a, b) => !!browser[a]?.[b]; if (has('management', 'getAll')) USE",
 }
 
@@ -327,6 +337,10 @@ NO_TESTS = {
         " browser.tabs.onCreated.addListener(f)"
     ),
     "after an optional call": "browser.management?.getSelf(); USE",
+    "some name of a list": "if (['tabs', 'management'].some((name) => name in browser)) USE",
+    "each name of another list": "if (['tabs'].every((name) => name in browser)) USE",
+    "not each name of a list": "if (!['management'].every((name) => name in browser)) USE",
+    "each name in other data": "if (['management'].every((name) => name in settings)) USE",
     "other two names": "const has = (a, b) => !!browser[a]?.[b]; if (has('tabs', 'getAll')) USE",
 }
 

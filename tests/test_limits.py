@@ -257,7 +257,7 @@ analysis/guards/forms/possible_values.py: MAX_PLACES
 analysis/guards/forms/properties.py: _MAX_NAME_BYTES
 analysis/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
 analysis/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
-analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES _MAX_COMPARED
+analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES _MAX_TEXTS _MAX_COMPARED
 analysis/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
 analysis/guards/tested_objects.py: _MAX_DEPTH _MAX_PLACES
 analysis/guards/tested_uses.py: MAX_USES _MAX_DEPTH

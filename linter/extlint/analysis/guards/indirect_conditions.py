@@ -15,7 +15,15 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import API_ROOT
-from extlint.analysis.facts.values import FunctionValue, Implications, Literal, Typed, Unknown, options_of
+from extlint.analysis.facts.values import (
+    ArrayValue,
+    FunctionValue,
+    Implications,
+    Literal,
+    Typed,
+    Unknown,
+    options_of,
+)
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.members import may_be_unset, operand_facts, variable_facts
 from extlint.analysis.guards.forms.possible_values import (
@@ -28,7 +36,7 @@ from extlint.analysis.guards.forms.possible_values import (
 )
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import CallExpression, Function
+from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import innermost, parameter_items, pattern_of
 from extlint.analysis.values.condition_values import condition_value
@@ -36,6 +44,7 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import implications_of, path_in_text, with_argument_names
 from extlint.analysis.values.memo import once_per_script, tentative
 from extlint.analysis.values.promise_values import chained_promise
+from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 _COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})
@@ -47,6 +56,7 @@ _WHOLE_API = (API_ROOT, "chrome")
 MAX_PATH_TEST_BYTES = 500
 """The maximum number of bytes of a function that tests whether the API has a path."""
 
+_MAX_TEXTS = 20
 _MAX_COMPARED = 12
 """The maximum number of values of a name, or property, that is compared with a text or number."""
 
@@ -96,6 +106,9 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
     promise = chained_promise(query.evaluator, call)
     if promise is not None:
         return _implied_by_handler(query, call, *promise)
+    of_each = _implied_by_each_text(query, call)
+    if of_each:
+        return of_each
     callee = condition_value(query.evaluator, call.callee)
     if isinstance(callee, FunctionValue) and callee.implications is not None:
         return _facts(query, with_argument_names(callee.implications, _argument_texts(query, call)))
@@ -106,6 +119,31 @@ def implied_by_call(query: ConditionQuery, call: CallExpression) -> Facts:
     methods = () if known else possible_methods(query.evaluator, innermost(call.callee))
     found = [_implied_by_callee(query, call, each) for each in methods]
     return frozenset.intersection(*found) if found else known
+
+
+def _implied_by_each_text(query: ConditionQuery, call: CallExpression) -> Facts:
+    """Returns the implications of a function for each text of a list: `["tabs"].every((key) => key in api)`.
+
+    If `every` is true, the function has returned true for each, and if `some` is false, false.
+    """
+    callee, first = innermost(call.callee), call.first_argument
+    if not isinstance(callee, AccessExpression) or first is None or query.compared is not None:
+        return NOTHING_IMPLIED
+    if key_of(query.evaluator, callee) != ("every" if query.outcome else "some"):
+        return NOTHING_IMPLIED
+    listed = query.evaluator.value(callee.object)
+    function = query.evaluator.definition_of(first)
+    names = parameter_names(query.evaluator, function) if isinstance(function, Function) else []
+    if not isinstance(listed, ArrayValue) or listed.open or not names or function is None:
+        return NOTHING_IMPLIED
+    texts = [each.value for each in listed.items if isinstance(each, Literal)]
+    return NOTHING_IMPLIED.union(
+        *(
+            implied_by_function(replace(query, arguments={names[0]: each}), function)
+            for each in texts[:_MAX_TEXTS]
+            if isinstance(each, str)
+        )
+    )
 
 
 def _implied_by_callee(query: ConditionQuery, call: CallExpression, definition: Function) -> Facts:
