@@ -219,6 +219,13 @@ def test_branch_for_a_message_that_no_script_sends(branch: str, listener: str) -
         assert rules(script, "chrome.management.getAll()", POPUP, sent) == ["missing-permission"]
 
 
+def test_missing_script_may_send_any_message() -> None:
+    script = "chrome.runtime.onMessage.addListener((m) => { if (m.type === 'close') { USE } })"
+    for page, expected in (("", []), ("<script src=gone.js></script>", ["missing-permission"])):
+        files = {"p.html": f"<script src=p.js></script>{page}", "p.js": SENT}
+        assert rules(script, "chrome.management.getAll()", POPUP, files) == expected
+
+
 SENT_OR_UNKNOWN = {
     "otherwise": "if (m.type === 'close') {} else { USE }",
     "one of two": "if (m.type === 'close' || m.type === 'open') { USE }",

@@ -120,8 +120,8 @@ class UnusedCode:
         tree = self._evaluator.tree
         is_known = not tree.has_markup and not tree.has_eval
         return is_known and (
-            self.never_comes(place)
-            or any(self._is_unused(each) for each in self._enclosing_definitions(place))
+            any(self._is_unused(each) for each in self._enclosing_definitions(place))
+            or self.never_comes(place)
         )
 
     def never_comes(self, place: Node) -> bool:
@@ -130,10 +130,11 @@ class UnusedCode:
         if idleness is None:
             return False
         around = (each for each in place.ancestors() if isinstance(each, Function))
-        return idleness.is_unreached(place) or any(
+        is_dead = any(
             (call := call_with_argument(outermost(each))) is not None and call.end in idleness.dead_ends
             for each in (place, *around)
         )
+        return is_dead or idleness.is_unreached(place)
 
     def _enclosing_definitions(self, place: Node) -> Iterator[Node]:
         """Yields the functions, classes and object literals that must be named somewhere to reach a place."""

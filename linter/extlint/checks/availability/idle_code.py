@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from extlint.checks.availability.dead_events import calls_for_dead_events
+from extlint.checks.reachability.closed_world import has_all_named_files, has_known_scripts
 from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
@@ -24,11 +25,19 @@ def never_runs(extension: Extension, script: Script, span: ByteSpan) -> bool:
 
 
 def is_for_unsent_message(extension: Extension, script: Script, span: ByteSpan) -> bool:
-    """Whether a place only runs for a message that no script sends, while scripts send others."""
+    """Whether a place only runs for a message that no script sends, while scripts send others.
+
+    No script may be missing.
+    """
     unsent = unsent_messages(extension)
-    if not unsent or not sends_messages(extension) or _is_on_load(script, span):
-        return False
-    return extension.searches.is_unreached(script, span, unsent)
+    return (
+        bool(unsent)
+        and sends_messages(extension)
+        and has_known_scripts(extension)
+        and has_all_named_files(extension)
+        and not _is_on_load(script, span)
+        and extension.searches.is_unreached(script, span, unsent)
+    )
 
 
 def _is_on_load(script: Script, span: ByteSpan) -> bool:
