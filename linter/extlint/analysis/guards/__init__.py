@@ -43,7 +43,8 @@ Example of a place, and how its guards are found:
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.
                     `tested_uses` determines this for members that are stored first, and `fallbacks` for the
                     results of calls. A function that throws if `management` is missing returns only after
-                    that test, so its return value exists (`tested_uses`).
+                    that test, so its return value exists (`tested_uses`). `tested_objects` looks for tests
+                    of an object before one of its fields is read.
 
 So at the call `management` and `management.getSelf` are known to exist, a condition tests for the browser,
 and a failure is recovered from.
