@@ -300,6 +300,19 @@ def test_modules_imported_by_a_worker() -> None:
     assert found_in_module("import '@a/alert'; alert(1)") == ["alert"]
 
 
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param("type Storage = { a: 1 }; export { Storage };", [], id="a type"),
+        pytest.param("interface Storage {} export { Storage as Kept };", [], id="by another name"),
+        pytest.param("type A = 1; export { A }; export const b = new Storage();", ["Storage"], id="a use"),
+    ],
+)
+def test_exported_type_with_the_name_of_a_global(script: str, expected: list[str]) -> None:
+    files = {"manifest.json": manifest(**MODULE), "b.js": "import './types.ts';", "types.ts": script}
+    assert [text for _, text in reported(files, [*RULES, "undefined-name"], "chrome")] == expected
+
+
 def test_modules_shared_with_pages() -> None:
     files = {
         "manifest.json": manifest(**MODULE, options_ui={"page": "o.html"}),

@@ -18,6 +18,7 @@ from extlint.analysis.syntax.nodes import (
     AccessExpression,
     CallExpression,
     CallOrNewExpression,
+    ExportSpecifier,
     NewExpression,
     UnaryExpression,
     VariableDeclarator,
@@ -207,6 +208,8 @@ def _named_at(evaluator: Evaluator, names: frozenset[str], leaf: Node) -> tuple[
     found = evaluator.names.classify(leaf.start)
     if found is None or found.role is not Role.REFERENCE or not _is_watched(evaluator, leaf):
         return None
+    if isinstance(leaf.parent, ExportSpecifier):
+        return None  # a module exports only its own names, such as those of types
     return _global_or_member(evaluator, names, word, leaf, is_free=True)
 
 
