@@ -651,3 +651,21 @@ def test_missing_scripts_named_as_shims(use: str, library: str, count: int) -> N
     }
     rules = ("wrong-manifest-version", "missing-permission")
     assert len(reported(files, rules, "chrome")) == count
+
+
+@pytest.mark.parametrize(
+    ("page", "is_reported"),
+    [("new Worker('worker.js');", False), ("new Worker('other.js');", True), ("", True)],
+)
+def test_source_of_a_dedicated_worker_that_is_also_the_service_worker(page: str, is_reported: bool) -> None:
+    keys = manifest(background={"service_worker": "/worker.js"}, action={"default_popup": "p.html"})
+    files = {
+        "src/manifest.json": keys,
+        "src/p.html": "<script src=main.js></script>",
+        "src/main.ts": page,
+        "src/worker.ts": "onmessage = (event) => { postMessage(event.data); };",
+        "package.json": '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "5"}}',
+        "webpack.config.js": "x({ entry: { worker: './src/worker.ts', main: './src/main.ts' } })",
+    }
+    found = check_package(package_in(files, "src/"), [Target("chrome")], ["missing-global"]).findings
+    assert [each.path for each in found] == ["worker.ts"] * is_reported

@@ -131,6 +131,8 @@ def _targets(
         for each in contexts:
             target = _loaded_file(collector, path, load, each)
             kind = None if target is None else _kind_of_load(load, each.kind)
+            if target is None and load.kind is LoadKind.WORKER:
+                target, kind = collector.source_of(load.name), ContextKind.UNKNOWN
             if target is not None and kind is not None and target not in named:
                 named.add(load.span)
                 span = _shifted(load.span, base)
