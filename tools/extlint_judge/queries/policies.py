@@ -211,7 +211,8 @@ def _compare(browser: str, policies: Policies, answers: Mapping[str, Any]) -> It
     background = {"background": {"service_worker": "worker.js"}} if browser == "chromium" else {}
     action = "action" if policies.version == 3 else "browser_action"
     popup = {action: {"default_popup": "page.html"}}
-    files = files_of(policies, local, WORKER, **background, **popup)
+    files = {**files_of(policies, local, WORKER, **background, **popup)}
+    files["page.js"] = f"{PROBE_SCRIPT}\njudged();"
     found = findings(browser, files, "inline-script", "remote-script")
     reported = {str(files[each.path]).splitlines()[each.span.start.line - 1] for each in found}
     if "imports" in answers and answers["imports"] == any(each.path == "worker.js" for each in found):
