@@ -7,6 +7,7 @@ from extlint.checks.reachability.closed_world import has_all_named_files, has_kn
 from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
+from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
 
 
@@ -18,7 +19,7 @@ def never_runs(extension: Extension, script: Script, span: ByteSpan) -> bool:
     """
     if is_unused_script(extension, script):
         return True
-    if _is_on_load(script, span):
+    if span in _uses_on_load(extension, *script.location):
         return False
     dead = calls_for_dead_events(extension) | unsent_messages(extension)
     return extension.searches.never_runs(script, span, dead)
@@ -35,11 +36,12 @@ def is_for_unsent_message(extension: Extension, script: Script, span: ByteSpan) 
         and sends_messages(extension)
         and has_known_scripts(extension)
         and has_all_named_files(extension)
-        and not _is_on_load(script, span)
+        and span not in _uses_on_load(extension, *script.location)
         and extension.searches.is_unreached(script, span, unsent)
     )
 
 
-def _is_on_load(script: Script, span: ByteSpan) -> bool:
-    """Whether a place is a use of the API that runs when the script is loaded."""
-    return any(each.on_load and each.span == span for each in script.facts.references)
+@query
+def _uses_on_load(extension: Extension, path: str, base: int) -> frozenset[ByteSpan]:
+    """Returns the uses of the API that run when a script is loaded."""
+    return frozenset(each.span for each in extension.facts_at(path, base).references if each.on_load)
