@@ -20,6 +20,7 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.values.api_results import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import uses_as_argument, uses_of
+from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
 
 
@@ -67,12 +68,29 @@ def chained_calls(evaluator: Evaluator, promise: Node) -> Iterator[tuple[str | N
 
 def is_caught(evaluator: Evaluator, call: Node) -> bool:
     """Whether a script handles the failure of the promise of a call, perhaps after other methods of it."""
-    for method, chained in chained_calls(evaluator, call):
+    return catching_call(evaluator, call) is not None
+
+
+def catching_call(evaluator: Evaluator, promise: Node) -> CallExpression | None:
+    """Returns the first call of a method that handles the failure of a promise, or None."""
+    known, passed = _catching_calls(evaluator), [promise]
+    found = None
+    for method, chained in chained_calls(evaluator, promise):
         if method == "catch" or (method == "then" and len(chained.arguments) > 1):
-            return True
-        if method not in PROMISE_METHODS:
-            return False
-    return False
+            found = chained
+        elif method in PROMISE_METHODS and chained.id not in known:
+            passed.append(chained)
+            continue
+        elif method in PROMISE_METHODS:
+            found = known[chained.id]
+        break
+    known.update(dict.fromkeys((each.id for each in passed), found))
+    return found
+
+
+@once_per_script
+def _catching_calls(_: Evaluator) -> dict[int, CallExpression | None]:
+    return {}
 
 
 def sources_of_parameter(evaluator: Evaluator, parameter: Node) -> list[Node] | None:

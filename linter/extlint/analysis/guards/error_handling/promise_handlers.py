@@ -10,7 +10,7 @@ from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Func
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.analysis.values.api_results import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.promise_values import chained_calls
+from extlint.analysis.values.promise_values import catching_call
 from extlint.analysis.values.property_names import key_of
 
 
@@ -33,11 +33,10 @@ def handling_of_callback(evaluator: Evaluator, function: Node) -> FailureHandlin
 
 def _handling(evaluator: Evaluator, promise: Node) -> FailureHandling:
     """Returns how the failure of a promise is handled, unless its handler only reports it."""
-    for method, chained in chained_calls(evaluator, promise):
-        handlers = chained.arguments[:1] if method == "catch" else chained.arguments[1:2]
-        if method not in PROMISE_METHODS or handlers:
-            return _handling_by(evaluator, handlers[0]) if handlers else FailureHandling.NONE
-    return FailureHandling.NONE
+    call = catching_call(evaluator, promise)
+    is_catch = call is not None and key_of(evaluator, call.callee) == "catch"
+    handlers = () if call is None else call.arguments[:1] if is_catch else call.arguments[1:2]
+    return _handling_by(evaluator, handlers[0]) if handlers else FailureHandling.NONE
 
 
 def _handling_by(evaluator: Evaluator, handler: Node) -> FailureHandling:
