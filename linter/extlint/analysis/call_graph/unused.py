@@ -125,7 +125,7 @@ class UnusedCode:
         )
 
     def never_comes(self, place: Node) -> bool:
-        """Whether no event leads to a place: it is in a listener of none, or under a condition that fails."""
+        """Whether a place is in a listener that is never called, or under a condition that always fails."""
         idleness = self._idleness
         if idleness is None:
             return False
