@@ -324,9 +324,13 @@ _PROBE = """(async () => {
       failed(error);
     }
   });
-  const asked = Object.entries({ %s }).map(async ([name, call]) => [name, await answered(call)]);
-  return Object.fromEntries(await Promise.all(asked));
+  const ask = (calls) => Promise.all(
+    Object.entries(calls).map(async ([name, call]) => [name, await answered(call)]),
+  );
+  const read = await ask({ %(reads)s });
+  return Object.fromEntries([...read, ...await ask({ %(calls)s })]);
 })()"""
+"""The reads come first, as hundreds of calls at once keep a busy browser from its storage."""
 
 
 RULES = (
@@ -372,7 +376,7 @@ def _ask(session: Session, keys: Manifest) -> Any:
     calls = ", ".join(f"{json.dumps(name)}: {_call_probe(call)}" for name, call in CALLS.items())
     reads = ", ".join(f"{json.dumps(name)}: {_read_probe(call)}" for name, call in READS.items())
     files = extension(keys, {"icon.png": _icon()})
-    return session.evaluate(files, _PROBE.replace("%s", f"{calls}, {reads}"), BACKGROUND)
+    return session.evaluate(files, _PROBE % {"calls": calls, "reads": reads}, BACKGROUND)
 
 
 def _call_probe(call: str) -> str:
