@@ -138,6 +138,7 @@ def test_members_in_content_scripts() -> None:
             "getPreferredSystemLanguages",
             "getUILanguage",
         },
+        "normandyAddonStudy": {"endStudy", "getClientMetadata", "getStudy", "onUnenroll"},
         "menus": {"getTargetElement"},
         "runtime": {
             *("connect", "connectNative", "getDocumentId", "getFrameId", "getManifest", "getURL"),

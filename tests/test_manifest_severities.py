@@ -91,6 +91,11 @@ FIREFOX: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"permissions": ["telemetry"]},
         ['warning unknown-permission "telemetry"'],
     ),
+    "a permission for studies": ({"permissions": ["normandyAddonStudy"]}, []),
+    "the same as an optional one": (
+        {"optional_permissions": ["normandyAddonStudy"]},
+        ['warning invalid-value "normandyAddonStudy"'],
+    ),
     "a misspelled one": ({"permissions": ["telemetri"]}, ['warning unknown-permission "telemetri"']),
     "one that few get": ({"permissions": ["geckoProfiler"]}, ['error unknown-permission "geckoProfiler"']),
     "a Manifest V3 permission": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint_facts.corrections.api import correct
+from extlint_facts.corrections.api import correct, new_namespaces
 from extlint_facts.corrections.rows import corrections
 from extlint_facts.firefox.bundle import documents
 from extlint_facts.firefox.manifest import permissions
@@ -19,6 +19,7 @@ PACKAGE = "addons-linter"
 def files(packages: Packages) -> dict[str, str]:
     """Returns Firefox's facts, by the paths of the files in the schemas package."""
     found = namespaces(type_namespaces(documents(packages.read(PACKAGE, "dist/addons-linter.js"))))
+    found += new_namespaces(found, corrections("firefox", "namespace"))
     correct(found, "firefox", corrections("firefox", "api"))
     observed = [row for row in recorded_objects() if row.browser == "firefox"]
     complete_results(found, "firefox", observed)
