@@ -152,6 +152,24 @@ def test_unmatched_entry_is_not_reported_if_a_build_may_generate_it(build: Files
 
 
 @pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        pytest.param({"e/a.js": "fetch(chrome.runtime.getURL('main.wasm'));"}, [], id="ignored and named"),
+        pytest.param({"e/p.html": "<img src='m/main.wasm?1'>"}, [], id="ignored and named in a page"),
+        pytest.param({"e/a.js": "fetch('m/main.js')"}, ["*.wasm"], id="another suffix"),
+        pytest.param({"e/a.js": "fetch('other.wasm')"}, ["*.wasm"], id="named, and not ignored"),
+        pytest.param({"e/a.js": "// main.wasm"}, ["*.wasm"], id="not in a string"),
+        pytest.param({}, ["*.wasm"], id="ignored, and not named"),
+    ],
+)
+def test_pattern_may_match_a_missing_file_that_code_names(files: Files, names: list[str]) -> None:
+    entries = [{"resources": ["*.wasm"], "matches": ["<all_urls>"]}]
+    text = manifest(web_accessible_resources=entries)
+    built = package_in({"e/manifest.json": text, ".gitignore": "main.wasm", **files}, "e/")
+    assert unmatched_entries(built) == names
+
+
+@pytest.mark.parametrize(
     ("folder", "tool", "names"),
     [
         pytest.param("e/", "wxt.config.ts", [], id="a source"),

@@ -6,7 +6,7 @@ Compares each entry of `web_accessible_resources` with the paths of all files, a
 any text, including slashes; a leading slash is ignored, but `./` never matches; a space is written as `%20`;
 `?` matches any character in Firefox, but only a question mark in Chrome. Entries for source maps and entries
 that depend on the locale are ignored. In a project that has a build, and for files listed in `.gitignore`,
-an entry is reported only if it is clear which other entry was meant.
+also if code names them, an entry is reported only if it is clear which other entry was meant.
 
 ## Why is this bad
 
@@ -50,7 +50,7 @@ Web pages and content scripts cannot load the intended file, and no browser repo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 
@@ -118,7 +118,7 @@ def unmatched_resources(extension: Extension) -> tuple[UnmatchedPattern, ...]:
             meant = next((each for each in files.candidates(pattern) if files.matches(each)), None)
             if files.is_exhausted:
                 break
-            if meant is not None or not _may_be_supplied(extension, pattern.lstrip("/")):
+            if meant is not None or not _may_be_supplied(extension, pattern.lstrip("/"), files):
                 found.append(UnmatchedPattern(pattern, node, meant))
     if files.is_exhausted:
         what = "patterns are compared with the names of files until that takes too long"
@@ -126,10 +126,15 @@ def unmatched_resources(extension: Extension) -> tuple[UnmatchedPattern, ...]:
     return tuple(found)
 
 
-def _may_be_supplied(extension: Extension, path: str) -> bool:
-    from extlint.project.supplied_files import has_known_origin, may_be_generated
+def _may_be_supplied(extension: Extension, pattern: str, files: _Files) -> bool:
+    """Whether files that match a pattern may be supplied, or a missing one that code names."""
+    from extlint.project.supplied_files import has_known_origin, may_be_generated, names_in_code
 
-    return may_be_generated(extension, path) or has_known_origin(extension, path)
+    matching = files.matching(pattern, names_in_code(extension)) if "*" in pattern else ()
+    return any(
+        may_be_generated(extension, each) or has_known_origin(extension, each)
+        for each in (pattern, *matching)
+    )
 
 
 def _is_checked(package: Package, pattern: str) -> bool:
@@ -169,6 +174,11 @@ class _Files:
     def is_exhausted(self) -> bool:
         """Whether `MAX_CHARACTERS` is exceeded."""
         return self._left < 0
+
+    def matching(self, pattern: str, paths: Iterable[str]) -> list[str]:
+        """Returns the missing ones among paths that a pattern matches."""
+        expression = re.compile(expression_of(pattern, plain=self._plain))
+        return [each for each in paths if expression.search(each) and each not in self._package]
 
     def _first_match(self, pattern: str, flags: int = 0) -> str | None:
         self._left -= len(self._text)

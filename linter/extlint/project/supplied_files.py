@@ -11,9 +11,11 @@ from posixpath import basename
 
 from extlint.extension import Extension
 from extlint.package.files import MANIFEST, UnreadableError
+from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import BUILT_FROM, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
+from extlint.project.contexts.words import words_of
 from extlint.project.resolution.project_files import folders_above, joined
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -25,6 +27,7 @@ MAX_FOLDERS = 50
 """Folders of one folder of the project in which files are searched for."""
 
 _SOURCE_FOLDERS = COPIED_FOLDERS | {"app", "assets", "source", "src"}
+_FILE_NAME = lazy(rb"[\"'`]([a-zA-Z0-9@_./-]{0,200}\.[a-zA-Z0-9]{1,10})[\"'`?#]")
 _MAKES_IMAGES = lazy(
     rb"(?i)\b(?:cairosvg|createCanvas|imagemagick|inkscape|jimp|magick|resvg|rsvg|sharp|svg2png|svgexport)\b"
     rb"|\b(?:from|import) PIL\b|\bconvert\b[^\n]*\.(?:png|svg)\b"
@@ -45,6 +48,18 @@ def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
         or ignored_files(extension).has(path)
         or is_in_built_project(extension, source)
         or is_written(extension, path)
+    )
+
+
+@query(is_of_package=True)
+def names_in_code(extension: Extension) -> frozenset[str]:
+    """Returns the paths of files that strings in scripts and pages may name, existing and missing ones."""
+    return frozenset(
+        path
+        for source, (text, _) in words_of(extension).texts.items()
+        for name in _FILE_NAME.findall(text)
+        for folder in {"", folder_of(source)}
+        for path in paths_of(name.decode(), folder)
     )
 
 
