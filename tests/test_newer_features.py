@@ -117,6 +117,30 @@ KEYS: dict[str, tuple[dict[str, object], list[str]]] = {
 }
 
 
+OLD_COLORS = {"colors": {"textcolor": "#fff", "tab_background_text": "#fff"}}
+OLDER_KEYS: dict[str, tuple[str, dict[str, object], list[str]]] = {
+    "options under both keys": ("chrome", {"options_ui": {"page": "o.html"}, "options_page": "o.html"}, []),
+    "options": ("chrome", {"options_ui": {"page": "o.html"}}, ['"options_ui"']),
+    "a color under both keys": ("firefox", {"theme": OLD_COLORS}, []),
+    "a color": (
+        "firefox",
+        {"theme": {"colors": {"tab_background_text": "#fff"}}},
+        ['"tab_background_text"'],
+    ),
+}
+
+
+@pytest.mark.parametrize(("browser", "keys", "expected"), OLDER_KEYS.values(), ids=OLDER_KEYS.keys())
+def test_older_key_serves_older_versions(browser: str, keys: dict[str, object], expected: list[str]) -> None:
+    oldest = {
+        "minimum_chrome_version": "21",
+        "browser_specific_settings": {"gecko": {"id": "a@example.org", "strict_min_version": "58.0"}},
+    }
+    text = manifest(manifest_version=2, **oldest, **keys)
+    found = reported({"manifest.json": text, "o.html": ""}, RULES, browser)
+    assert [each for _, each in found] == expected
+
+
 ONLY_IN_OTHER_VERSION: dict[str, tuple[int, dict[str, object], list[str]]] = {
     "a key": (2, {"action": {"default_title": "x"}}, ["wrong-manifest-version"]),
     "a list of objects": (

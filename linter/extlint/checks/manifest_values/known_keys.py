@@ -130,7 +130,13 @@ _OPTIONAL = frozenset(
 )
 """Keys without which an extension works the same, or whose API is reported at its uses."""
 
-_OLDER_EQUIVALENTS = {"optional_host_permissions": "optional_permissions", "options_page": "options_ui"}
+_OLDER_EQUIVALENTS = {
+    "optional_host_permissions": "optional_permissions",
+    "options_page": "options_ui",
+    "options_ui": "options_page",
+    "tab_background_text": "textcolor",
+    "theme_frame": "headerURL",
+}
 """Keys whose function older versions of a browser provide by another key, if it has the same items."""
 
 _OPTIONAL_ANYWHERE = frozenset(
@@ -157,7 +163,7 @@ def newer_keys(extension: Extension, ignored: Collection[Steps]) -> Iterator[Mis
         elif isinstance(value, dict):
             for key, inner in value.items():
                 own = f"{path}.{key}" if path else key
-                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE or _has_older_equivalent(value, own):
+                if own in _OPTIONAL or key in _OPTIONAL_ANYWHERE or _has_older_equivalent(value, key):
                     continue
                 added = _version_added(own, target.name, version)
                 if added is None or added <= oldest:
@@ -166,11 +172,11 @@ def newer_keys(extension: Extension, ignored: Collection[Steps]) -> Iterator[Mis
                     yield _too_new(own, (*steps, key), target.name, added, oldest)
 
 
-def _has_older_equivalent(manifest: Mapping[str, JsonValue], key: str) -> bool:
+def _has_older_equivalent(keys: Mapping[str, JsonValue], key: str) -> bool:
     older = _OLDER_EQUIVALENTS.get(key)
-    if older is None or older not in manifest:
+    if older is None or older not in keys:
         return False
-    own, known = manifest[key], manifest[older]
+    own, known = keys[key], keys[older]
     return not isinstance(own, list) or (isinstance(known, list) and all(each in known for each in own))
 
 
