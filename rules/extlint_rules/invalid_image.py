@@ -113,7 +113,8 @@ def _general_problem(extension: Extension, named: NamedImage) -> str | None:
     image, path = named.image, named.path
     if image is None:
         return _not_an_image(extension, named)
-    if image.format is Format.SVG and not has_suffix(path, SVG_IMAGES):
+    is_misnamed = image.format is Format.SVG and not has_suffix(path, SVG_IMAGES)
+    if is_misnamed and not _is_chromium_icon(extension, named):
         return f"{quoted(path)} is an SVG image; its name must end in {quoted('.svg')}"
     if image.problem is not None:
         return f"{quoted(path)} is broken, and no browser shows it: {image.problem}"
