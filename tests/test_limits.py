@@ -242,7 +242,7 @@ analysis/facts/values.py: MAX_OPTIONS MAX_PREFIX
 analysis/guards/completions.py: _MAX_DEPTH _MAX_NAME_LENGTH
 analysis/guards/condition_reader.py: _MAX_BLOCK_BYTES
 analysis/guards/conditions.py: MAX_DEPTH
-analysis/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS _MAX_DEPTH
+analysis/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS
 analysis/guards/early_exits.py: MAX_NAME_BYTES
 analysis/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
 analysis/guards/environment/words.py: _MAX_LENGTH
@@ -289,6 +289,7 @@ analysis/timing/deferral.py: _MAX_CHAIN
 analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
 analysis/timing/exclusive_branches.py: _MAX_PARTS
 analysis/timing/ignored_messages.py: _MAX_DEPTH
+analysis/syntax/shapes.py: _MAX_DEPTH
 analysis/trace/documents.py: _MAX_VARIABLES MAX_STEPS _MAX_WRITES _MAX_ORIGINS
 analysis/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
 analysis/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES

@@ -35,6 +35,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
 )
 from extlint.analysis.syntax.shapes import (
+    EQUALITY,
     call_of,
     call_with_argument,
     enclosing_function,
@@ -242,9 +243,6 @@ def _has_alternative(read: Node) -> bool:
     return False
 
 
-_COMPARISONS = frozenset({"==", "!=", "===", "!=="})
-
-
 def _is_compared_with_undefined(evaluator: Evaluator, read: Node) -> bool:
     """Whether a read of a variable is compared with undefined.
 
@@ -254,7 +252,7 @@ def _is_compared_with_undefined(evaluator: Evaluator, read: Node) -> bool:
     by_type = isinstance(parent, UnaryExpression) and parent.operator == "typeof"
     if by_type and parent is not None:
         side, parent = parent, parent.parent
-    if not isinstance(parent, BinaryExpression) or parent.operator not in _COMPARISONS:
+    if not isinstance(parent, BinaryExpression) or parent.operator not in EQUALITY:
         return False
     other = evaluator.possible.value(parent.right if side.same(parent.left) else parent.left)
     if not isinstance(other, Literal):

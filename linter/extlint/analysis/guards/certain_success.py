@@ -6,7 +6,6 @@ The block of `try { api = chrome } catch { … }` fails only without `chrome`.
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Api
-from extlint.analysis.guards.forms.comparisons import EQUALITY
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.members import root_facts
 from extlint.analysis.guards.forms.typeof import operand_of_typeof
@@ -22,7 +21,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclaration,
 )
 from extlint.analysis.syntax.prefilter import ROOTS
-from extlint.analysis.syntax.shapes import assigned_parts, innermost
+from extlint.analysis.syntax.shapes import EQUALITY, assigned_parts, innermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 

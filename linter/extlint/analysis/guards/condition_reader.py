@@ -21,7 +21,6 @@ from extlint.analysis.guards.error_handling.compiled_try import CompiledTryReade
 from extlint.analysis.guards.error_handling.try_catch import TryReader
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
 from extlint.analysis.guards.forms import manifest, own_address
-from extlint.analysis.guards.forms.comparisons import swapped
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
     CONDITIONAL,
@@ -48,7 +47,7 @@ from extlint.analysis.syntax.nodes import (
     TryStatement,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import combined_outcome, innermost, swapped
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
@@ -111,7 +110,6 @@ def _does_not_fall_through(case: Node) -> bool:
 
 _MAX_DEPTH = 20
 _STRICT = {"===": True, "!==": False}
-_EQUALITY = {"==": True, "!=": False, **_STRICT}
 
 
 def equalities(evaluator: Evaluator, condition: Node, outcome: bool, depth: int = 0) -> Facts:
@@ -223,26 +221,24 @@ class ConditionReader:
         is_of_event, only_outcome = _nature_of(self._evaluator, condition)
         if not is_of_event:
             tested |= {OPEN_TEST}
-        if only_outcome is (not outcome) or (self._never_true and self._never_is(condition, outcome)):
+        if self._never_true and only_outcome is None:
+            only_outcome = combined_outcome(condition, self._outcome_by_members)
+        if only_outcome is (not outcome):
             tested |= {UNREACHABLE}
         tested |= equalities(self._evaluator, condition, outcome)
         return Guards(tested, missing=implied(self._query(outcome, present=False), condition))
 
-    def _never_is(self, condition: Node, outcome: bool) -> bool:
-        """Whether a condition never has an outcome, by what is never true."""
-        item = innermost(condition)
-        if isinstance(item, UnaryExpression):
-            return item.operator == "!" and self._never_is(item.argument, not outcome)
-        if not isinstance(item, BinaryExpression):
-            return outcome and isinstance(item, AccessExpression) and item.end in self._never_true
-        sides = item.left, item.right
-        if item.is_logical:
-            never = (self._never_is(each, outcome) for each in sides)
-            return any(never) if _needs_both(item, outcome) else all(never)
-        return _EQUALITY.get(item.operator) is outcome and any(
-            each.end in self._never_true and isinstance(self._evaluator.value(each), Literal)
-            for each in sides
-        )
+    def _outcome_by_members(self, part: Node, _depth: int) -> bool | None:
+        """Returns the outcome of a condition that has a member which is never true, or None."""
+        match part:
+            case AccessExpression():
+                return False if part.end in self._never_true else None
+            case BinaryExpression(operator="==" | "===" | "!=" | "!==") if any(
+                each.end in self._never_true and isinstance(self._evaluator.value(each), Literal)
+                for each in (part.left, part.right)
+            ):
+                return part.operator.startswith("!")
+        return None
 
     def _never_selects(self, case: Node | None) -> bool:
         """Whether no value of a `switch` selects a case or one before that falls through into it."""

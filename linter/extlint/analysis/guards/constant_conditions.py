@@ -25,7 +25,18 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import assigned_parts, enclosing_function, index_of, innermost, pattern_of
+from extlint.analysis.syntax.shapes import (
+    EQUAL,
+    EQUALITY,
+    SWAPPED,
+    assigned_parts,
+    combined_outcome,
+    enclosing_function,
+    index_of,
+    innermost,
+    pattern_of,
+    swapped,
+)
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
@@ -35,11 +46,8 @@ from extlint.analysis.values.property_names import key_of
 MAX_FOLLOWED_PARAMETERS = 10
 """The maximum number of other parameters through which a value is followed to the calls that pass it."""
 
-_MAX_DEPTH = 20
 _LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
 _NEVER_TRUTHY = frozenset({"false", "null", "undefined"})
-_EQUAL = frozenset({"==", "==="})
-_UNEQUAL = frozenset({"!=", "!=="})
 _OBJECT_PROTOTYPE_MEMBERS = frozenset(
     """
     __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
@@ -52,24 +60,21 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-    **dict.fromkeys(_EQUAL, operator.eq),
-    **dict.fromkeys(_UNEQUAL, operator.ne),
+    **dict.fromkeys(EQUAL, operator.eq),
+    **dict.fromkeys(EQUALITY - EQUAL, operator.ne),
 }
-_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | None:
     """Returns the outcome that a condition always has, or None if it may have either or is unknown."""
-    expression = innermost(condition)
-    if depth > _MAX_DEPTH:
-        return None
+    return combined_outcome(condition, partial(_outcome_of_part, evaluator), depth)
+
+
+def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool | None:
     evaluator.tree.spend(1)
     match expression:
-        case UnaryExpression(operator="!"):
-            found = outcome_of(evaluator, expression.argument, depth + 1)
-            return None if found is None else not found
         case BinaryExpression():
-            return _binary(evaluator, expression, depth)
+            return _outcome_of_comparison(evaluator, expression)
         case AccessExpression():
             is_nullish = _is_nullish(evaluator, innermost(expression.object))
             if is_nullish or _truth_of_values(evaluator, expression) is False:
@@ -125,22 +130,17 @@ def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
     return known is not None and all(each.kind in _NULLISH for each in known)
 
 
-def _binary(evaluator: Evaluator, expression: BinaryExpression, depth: int) -> bool | None:
-    left, right, token = expression.left, expression.right, expression.operator
-    if token in {"&&", "||"}:
-        decides = token == "||"
-        found = [outcome_of(evaluator, each, depth + 1) for each in (left, right)]
-        if decides in found:
-            return decides
-        return None if None in found else not decides
-    for subject, against, compared in ((left, right, token), (right, left, _SWAPPED.get(token, token))):
-        found_count = _comparison_of_count(evaluator, innermost(subject), innermost(against), compared)
-        if found_count is not None:
-            return found_count
-        if token in _EQUAL | _UNEQUAL:
-            same = _equality(evaluator, innermost(subject), innermost(against), token)
-            if same is not None:
-                return same is (token in _EQUAL)
+def _outcome_of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -> bool | None:
+    token = comparison.operator
+    for first, second, is_swapped in swapped(comparison):
+        subject, against = innermost(first), innermost(second)
+        compared = SWAPPED.get(token, token) if is_swapped else token
+        found = _comparison_of_count(evaluator, subject, against, compared)
+        if found is None and token in EQUALITY:
+            same = _equality(evaluator, subject, against, token)
+            found = None if same is None else same is (token in EQUAL)
+        if found is not None:
+            return found
     return None
 
 

@@ -17,7 +17,14 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
+from extlint.analysis.syntax.shapes import (
+    EQUALITY,
+    ORDER,
+    call_with_argument,
+    enclosing_function,
+    innermost,
+    outermost,
+)
 from extlint.analysis.values.api_results import is_passed_by_event
 from extlint.analysis.values.elements import element_of
 from extlint.analysis.values.evaluator import Evaluator
@@ -25,7 +32,6 @@ from extlint.analysis.values.functions import uses_of
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-_COMPARISONS = frozenset({"!=", "!==", "<", "<=", "==", "===", ">", ">="})
 _LOGICAL = frozenset({"&&", "||"})
 _MAX_DEPTH = 12
 _NAME_BYTES = 20
@@ -48,7 +54,7 @@ def depends_only_on_event(evaluator: Evaluator, condition: Node, depth: int = 0)
             return depends_only_on_event(evaluator, left, depth + 1) and depends_only_on_event(
                 evaluator, right, depth + 1
             )
-        case BinaryExpression(operator=operator, left=left, right=right) if operator in _COMPARISONS:
+        case BinaryExpression(operator=operator, left=left, right=right) if operator in EQUALITY | ORDER:
             return (_is_data(evaluator, left) and _is_constant(evaluator, right)) or (
                 _is_data(evaluator, right) and _is_constant(evaluator, left)
             )

@@ -6,7 +6,6 @@ The test may come before a call or an assignment that passes the object on, and 
 from __future__ import annotations
 
 from extlint.analysis.call_graph.callers import entry_points_of
-from extlint.analysis.guards.forms.comparisons import EQUALITY
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.scope.model import Role
@@ -21,7 +20,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import call_of, innermost, parameter_items, pattern_of
+from extlint.analysis.syntax.shapes import EQUALITY, call_of, innermost, parameter_items, pattern_of
 from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.excluded_options import tests_before

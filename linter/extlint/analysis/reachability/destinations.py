@@ -36,6 +36,7 @@ from extlint.analysis.syntax.nodes import (
     WhileStatement,
 )
 from extlint.analysis.syntax.shapes import (
+    EQUAL,
     call_of,
     call_with_argument,
     index_of,
@@ -48,8 +49,6 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES
 from extlint.analysis.values.property_names import key_of
-
-_EQUAL = frozenset({"==", "==="})
 
 
 def may_still_hold(evaluator: Evaluator, binding: Binding, target: Node, use: Node) -> bool:
@@ -87,7 +86,7 @@ def _tests_for_function(evaluator: Evaluator, branching: Node, binding: Binding)
     if not isinstance(branching, IfStatement | ConditionalExpression):
         return False
     test = innermost(branching.condition)
-    if not isinstance(test, BinaryExpression) or test.operator not in _EQUAL:
+    if not isinstance(test, BinaryExpression) or test.operator not in EQUAL:
         return False
     left = innermost(test.left)
     if not isinstance(left, UnaryExpression) or left.operator != "typeof":

@@ -10,7 +10,7 @@ from extlint.analysis.facts.values import Api, ApiResult, Literal, Value, option
 from extlint.analysis.syntax.branches import BODIES, conditions_of, exits_block
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import BinaryExpression, IfStatement, SwitchStatement, UnaryExpression
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, ORDER, innermost
 from extlint.analysis.values.api_results import is_passed_by_event
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
@@ -19,8 +19,6 @@ from extlint.text.positions import ByteSpan
 _MAX_DEPTH = 8
 
 _ERROR = "lastError"
-_EQUALITY = frozenset({"==", "==="})
-_COMPARISONS = _EQUALITY | {"!=", "!==", "<", "<=", ">", ">="}
 
 _LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 _UNCERTAIN = _LOOPS | {
@@ -91,12 +89,12 @@ def _is_same(evaluator: Evaluator, condition: Node, outcome: bool, code: ByteSpa
             )
         if item.operator == "in":
             return _is_member(evaluator.value(innermost(item.right)))
-        if item.operator not in _COMPARISONS:
+        if item.operator not in EQUALITY | ORDER:
             return False
         constant = evaluator.value(innermost(item.right))
         if not isinstance(constant, Literal):
             return False
-        is_positive = bool(constant.value) and (item.operator in _EQUALITY) is outcome
+        is_positive = bool(constant.value) and (item.operator in EQUAL) is outcome
         item = innermost(item.left)
     else:
         is_positive = outcome

@@ -31,6 +31,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import (
+    EQUALITY,
     assigned_parts,
     call_of,
     call_with_argument,
@@ -51,7 +52,6 @@ _PATTERNS = frozenset(
         *("pair_pattern", "rest_pattern"),
     }
 )
-_EQUALITY = frozenset({"!=", "!==", "==", "==="})
 _LOOSER = frozenset(
     {
         *("arrow_function", "assignment_expression", "augmented_assignment_expression", "binary_expression"),
@@ -113,7 +113,7 @@ def _used_expression(item: Node) -> Node | None:
         return up.object
     if isinstance(up, ForInStatement) and item.is_field("right"):
         return item
-    if isinstance(up, BinaryExpression) and up.operator in _EQUALITY:
+    if isinstance(up, BinaryExpression) and up.operator in EQUALITY:
         return up.right if item.is_field("left") else up.left
     if isinstance(up, SwitchCase) and isinstance(up.parent, Node):
         switch = up.parent.parent

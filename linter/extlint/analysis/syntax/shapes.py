@@ -1,25 +1,36 @@
-"""Common syntactic queries: contents of parentheses, arguments of a call, the name of a declaration."""
+"""Common syntactic queries: contents of parentheses, arguments of a call, operands of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from extlint.analysis.syntax.node import CompiledAsync, Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
     AssignmentPattern,
+    BinaryExpression,
     CallExpression,
     CallOrNewExpression,
     CompiledAsyncFunction,
     Function,
     PairPattern,
     Parameter,
+    UnaryExpression,
     VariableDeclarator,
 )
 
 WRAPPERS = frozenset(
     {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
 )
+EQUAL = frozenset({"==", "==="})
+EQUALITY = EQUAL | {"!=", "!=="}
+ORDER = frozenset({"<", "<=", ">", ">="})
+SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The operator that results from swapping the operands of another one."""
+
+_MAX_DEPTH = 20
+_DECIDES = {"&&": False, "||": True}
+"""The outcome of an operand that decides the outcome of both."""
 
 
 def parameter_items(function: Node) -> list[Node]:
@@ -150,3 +161,33 @@ def first_argument(call: Node) -> Node | None:
 def index_of(nodes: Sequence[Node], node: Node) -> int | None:
     """Returns the index of a node in a list of nodes, or None."""
     return next((at for at, each in enumerate(nodes) if each.same(node)), None)
+
+
+def swapped(comparison: BinaryExpression) -> Iterator[tuple[Node, Node, bool]]:
+    """Yields the operands as they are written, with false, and then in reverse order, with true."""
+    left, right = comparison.left, comparison.right
+    yield left, right, False
+    yield right, left, True
+
+
+def combined_outcome(
+    condition: Node, outcome_of: Callable[[Node, int], bool | None], depth: int = 0
+) -> bool | None:
+    """Returns the outcome of a condition, or None if unknown.
+
+    `outcome_of` returns that of each condition which `!`, `&&`, `||` and `??` combine, at a depth.
+    """
+    item = innermost(condition)
+    if depth > _MAX_DEPTH:
+        return None
+    match item:
+        case UnaryExpression(operator="!"):
+            found = combined_outcome(item.argument, outcome_of, depth + 1)
+            return None if found is None else not found
+        case BinaryExpression(is_logical=True):
+            sides = {combined_outcome(each, outcome_of, depth + 1) for each in (item.left, item.right)}
+            decisive = _DECIDES.get(item.operator)
+            if decisive in sides:
+                return decisive
+            return sides.pop() if len(sides) == 1 else None
+    return outcome_of(item, depth)

@@ -13,17 +13,16 @@ from extlint.analysis.syntax.nodes import (
     SwitchCase,
     SwitchStatement,
 )
+from extlint.analysis.syntax.shapes import EQUALITY
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
-
-_EQUALITY = frozenset({"!=", "!==", "==", "==="})
 
 
 def compared_values(evaluator: Evaluator, expression: Node, up: Node) -> Iterator[tuple[Value, bool]]:
     """Yields the values that an expression's parent compares with it, and whether strictly."""
     match up:
         case BinaryExpression(operator=operator):
-            if operator in _EQUALITY:
+            if operator in EQUALITY:
                 other = up.right if expression.is_field("left") else up.left
                 yield _value_at(evaluator, other), operator in {"!==", "==="}
         case SwitchStatement():

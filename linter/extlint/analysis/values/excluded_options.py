@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from extlint.analysis.facts.values import (
@@ -36,15 +37,13 @@ from extlint.analysis.syntax.nodes import (
     SwitchStatement,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, combined_outcome, innermost, swapped
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
 _MAX_DEPTH = 10
-_EQUAL = frozenset({"==", "==="})
-_UNEQUAL = frozenset({"!=", "!=="})
 _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -107,9 +106,9 @@ def _excludes_type(
             return any(found) if (test.operator == "&&") is outcome else all(found)
         case BinaryExpression(operator="instanceof"):
             return _is_variable(evaluator, test.left, name)
-        case BinaryExpression(operator=token) if token in _EQUAL | _UNEQUAL:
+        case BinaryExpression(operator=token) if token in EQUALITY:
             required = _type_compared(evaluator, test, name)
-            return required is not None and _is_other_type(option, required, (token in _EQUAL) is outcome)
+            return required is not None and _is_other_type(option, required, (token in EQUAL) is outcome)
         case CallExpression() if (first := test.first_argument) is not None:
             is_test = _TYPE_TEST.search(evaluator.tree.source(test.callee)) is not None
             return is_test and _is_variable(evaluator, first, name)
@@ -120,7 +119,7 @@ def _excludes_type(
 
 def _type_compared(evaluator: Evaluator, test: BinaryExpression, name: str) -> str | None:
     """Returns the type that a comparison with `typeof name` names, or None for any other comparison."""
-    for subject, against in ((test.left, test.right), (test.right, test.left)):
+    for subject, against, _ in swapped(test):
         inner = innermost(subject)
         if isinstance(inner, UnaryExpression) and inner.operator == "typeof":
             text = evaluator.text(against) if _is_variable(evaluator, inner.argument, name) else None
@@ -178,30 +177,20 @@ def _possible_options(
     evaluator: Evaluator, value: Value, test: Node, name: str, outcome: bool
 ) -> Iterator[Value]:
     for option in options_of(value):
-        found = _outcome(evaluator, test, name, option)
+        found = combined_outcome(test, partial(_outcome, evaluator, name, option))
         if found is None and isinstance(option, Literal) and option.kind in (Kind.NUMBER, Kind.STRING):
             yield Typed(option.kind, option.span)
         elif found is not (not outcome):
             yield option
 
 
-def _outcome(evaluator: Evaluator, test: Node, name: str, option: Value, depth: int = 0) -> bool | None:
+def _outcome(evaluator: Evaluator, name: str, option: Value, test: Node, _depth: int) -> bool | None:
     """Returns the outcome of a test if a variable has a value, or None if that is unknown."""
-    if depth > _MAX_DEPTH:
-        return None
     evaluator.tree.spend(1)
     match test:
-        case UnaryExpression(operator="!"):
-            found = _outcome(evaluator, innermost(test.argument), name, option, depth + 1)
-            return None if found is None else not found
-        case BinaryExpression(operator="&&" | "||"):
-            parts = (innermost(test.left), innermost(test.right))
-            outcomes = [_outcome(evaluator, each, name, option, depth + 1) for each in parts]
-            decides = test.operator == "||"
-            return decides if decides in outcomes else None if None in outcomes else not decides
-        case BinaryExpression(operator=token) if token in _EQUAL | _UNEQUAL:
+        case BinaryExpression(operator=token) if token in EQUALITY:
             same = _equality(evaluator, test, name, option)
-            return None if same is None else same is (token in _EQUAL)
+            return None if same is None else same is (token in EQUAL)
         case BinaryExpression(operator=token) if token in _ORDERS:
             return _order(evaluator, test, name, option)
         case CallExpression(callee=MemberExpression() as callee) if _is_variable(
@@ -212,7 +201,7 @@ def _outcome(evaluator: Evaluator, test: Node, name: str, option: Value, depth: 
 
 
 def _equality(evaluator: Evaluator, test: BinaryExpression, name: str, option: Value) -> bool | None:
-    for subject, against in ((test.left, test.right), (test.right, test.left)):
+    for subject, against, _ in swapped(test):
         inner = innermost(subject)
         tested = (
             inner.argument if isinstance(inner, UnaryExpression) and inner.operator == "typeof" else inner

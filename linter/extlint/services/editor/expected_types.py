@@ -16,7 +16,7 @@ from extlint.analysis.syntax.nodes import (
     Pair,
     SwitchStatement,
 )
-from extlint.analysis.syntax.shapes import index_of
+from extlint.analysis.syntax.shapes import EQUALITY, index_of
 from extlint.analysis.values.options import api_of
 from extlint.analysis.values.property_names import key_of
 from extlint.checks.api.schema_path import schema_path_of
@@ -40,7 +40,6 @@ from extlint.services.editor.script_view import ScriptView
 MAX_TYPES = 60
 """The maximum number of types of one place."""
 
-_EQUALITY = frozenset({"==", "===", "!=", "!=="})
 _TRANSPARENT = frozenset(
     {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
 )
@@ -71,7 +70,7 @@ def expected_types(view: ScriptView, audience: Audience, node: Node) -> Expected
                 pass
             case BinaryExpression(operator="||" | "??"):
                 pass
-            case BinaryExpression() if up.operator in _EQUALITY:
+            case BinaryExpression() if up.operator in EQUALITY:
                 return _of_value(view, audience, up.right if up.left.same(child) else up.left, steps)
             case _ if up.type == "array":
                 steps.append(ITEM)

@@ -14,14 +14,13 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
+from extlint.analysis.syntax.shapes import EQUALITY, call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import CASE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
 
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
-_EQUALITY = frozenset({"==", "===", "!=", "!=="})
 
 
 def is_tested_directly(root: Node) -> bool:
@@ -110,7 +109,7 @@ def is_compared_with_literal(evaluator: Evaluator, text: Node) -> bool:
     match whole.parent:
         case BinaryExpression() as comparison:
             other = comparison.right if whole.is_field("left") else comparison.left
-            return comparison.operator in _EQUALITY and isinstance(evaluator.value(other), Literal)
+            return comparison.operator in EQUALITY and isinstance(evaluator.value(other), Literal)
         case MemberExpression() as member:
             return whole.is_field("object") and call_of(member) is not None
     return False

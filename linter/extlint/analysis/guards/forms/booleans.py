@@ -6,12 +6,11 @@ Examples: `Boolean(condition)`, `condition === true`, `mode === "panel"`.
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Kind, Literal
-from extlint.analysis.guards.forms.comparisons import EQUAL, swapped
 from extlint.analysis.guards.forms.facts import Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression, CallExpression
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, innermost, swapped
 from extlint.analysis.values.evaluator import Evaluator
 
 _COMPARED = frozenset({Kind.NUMBER, Kind.STRING})

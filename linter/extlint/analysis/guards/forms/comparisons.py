@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUALITY, SWAPPED, innermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
-
-EQUAL = frozenset({"==", "==="})
-EQUALITY = EQUAL | {"!=", "!=="}
-ORDER = frozenset({"<", "<=", ">", ">="})
-SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""The operator that results from swapping the operands of another one."""
 
 _FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
 _NOT_FOUND = frozenset({("==", -1), ("===", -1), ("<", 0), ("<=", -1)})
 _METHODS_OF_PATTERNS = frozenset({"exec", "test"})
-
-
-def swapped(comparison: BinaryExpression) -> Iterator[tuple[Node, Node, bool]]:
-    """Yields the operands as they are written, with false, and then in reverse order, with true."""
-    left, right = comparison.left, comparison.right
-    yield left, right, False
-    yield right, left, True
 
 
 def compared_literal(evaluator: Evaluator, operand: Node, parent: Node) -> Literal | None:

@@ -5,13 +5,12 @@ The class of the global object may also be compared by its name, or the object w
 
 from __future__ import annotations
 
-from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, swapped
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.members import global_facts, operand_facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, innermost, swapped
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.text.patterns import lazy
 

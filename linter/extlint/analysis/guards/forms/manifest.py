@@ -11,12 +11,11 @@ import json
 from extlint.analysis.bundles.chunks import is_chunk
 from extlint.analysis.facts.script_facts import INCLUDES, TRUE
 from extlint.analysis.facts.values import Kind, Literal, Value
-from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, SWAPPED, swapped
 from extlint.analysis.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, SWAPPED, innermost, swapped
 from extlint.analysis.values.api_results import MANIFEST as MANIFEST_GETTER
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import manifest_path_of

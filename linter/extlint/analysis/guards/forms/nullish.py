@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Kind, Literal
-from extlint.analysis.guards.forms.comparisons import EQUAL, compared_literal, swapped
+from extlint.analysis.guards.forms.comparisons import compared_literal
 from extlint.analysis.guards.forms.facts import Facts
 from extlint.analysis.guards.forms.members import operand_facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, innermost, swapped
 from extlint.analysis.values.evaluator import Evaluator
 
 _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})

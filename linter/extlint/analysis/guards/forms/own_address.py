@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from extlint.analysis.facts.script_facts import FILE, GET_URL, HAS_ANY, HAS_NONE, HREF, PATH
-from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, is_position, search_by, swapped
+from extlint.analysis.guards.forms.comparisons import is_position, search_by
 from extlint.analysis.guards.forms.facts import ADDRESS, NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.possible_values import NAMES, assigned_values
 from extlint.analysis.guards.forms.query import ConditionQuery
@@ -23,7 +23,7 @@ from extlint.analysis.syntax.nodes import (
     RegularExpression,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import first_argument, innermost
+from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, first_argument, innermost, swapped
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator

@@ -6,7 +6,7 @@ failure of such a test implies something: the page is not a web page.
 
 from __future__ import annotations
 
-from extlint.analysis.guards.forms.comparisons import EQUAL, EQUALITY, search_by, swapped
+from extlint.analysis.guards.forms.comparisons import search_by
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, OUTSIDE_WEB, Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
@@ -18,7 +18,7 @@ from extlint.analysis.syntax.nodes import (
     RegularExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, innermost, swapped
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.patterns import lazy

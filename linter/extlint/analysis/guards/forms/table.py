@@ -26,10 +26,10 @@ from extlint.analysis.guards.forms import (
     typeof,
     user_agent,
 )
-from extlint.analysis.guards.forms.comparisons import EQUALITY, ORDER
 from extlint.analysis.guards.forms.facts import Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.shapes import EQUALITY, ORDER
 from extlint.analysis.values.evaluator import Evaluator
 
 Implied: TypeAlias = Callable[[ConditionQuery, Node], Facts | None]

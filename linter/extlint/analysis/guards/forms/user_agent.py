@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from extlint.analysis.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
-from extlint.analysis.guards.forms.comparisons import is_position, search_by, swapped
+from extlint.analysis.guards.forms.comparisons import is_position, search_by
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, USER_AGENT, Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
@@ -20,7 +20,7 @@ from extlint.analysis.syntax.nodes import (
     RegularExpression,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import innermost, swapped
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
