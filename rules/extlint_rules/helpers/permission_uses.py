@@ -10,86 +10,52 @@ from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.extension import Extension
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
-from extlint.schema.engine import Engine
 from extlint.text.patterns import isolated_word_offsets
 
 ACTIVE_TAB = "activeTab"
 
 _PANELS = ("edge_side_panel", "side_panel", "sidebar_action")
-_SIGNS = (
-    *("captureVisibleTab", "executeScript", "insertCSS", "onClicked", "removeCSS", "scripting"),
-    *("browserAction", "contextMenus", "menus", "omnibox", "onCommand", "pageAction"),
-    *("declarativeContent", "openPopup", "sidePanel", "sidebarAction"),
-)
+_ACTIONS = """
+    browserAction captureVisibleTab contextMenus declarativeContent executeScript insertCSS menus omnibox
+    onClicked onCommand openPopup pageAction removeCSS scripting sidePanel sidebarAction
+""".split()
 """Words that may each relate to a user action on the active tab, or to a call that requires one."""
 
-_USES_OF_A_TAB = (
-    *("captureTab", "captureVisibleTab", "getMediaStreamId", "pageCapture", "tabCapture"),
-    *("contentScripts", "executeScript", "insertCSS", "removeCSS", "scripting", "userScripts"),
-    *("cookies", "debugger", "declarativeNetRequest", "webRequest"),
-    *("addHostAccessRequest", "detectLanguage"),
-    *("getTargetElement", "linkUrl", "onShown", "pageUrl", "selectionText", "srcUrl"),
-    *("XMLHttpRequest", "ajax", "axios", "fetch", "getJSON"),
-)
-"""Words that may each be a use of access to the host of a tab, besides the fields of tabs."""
-
-_KEYS = (
-    *("content_scripts", "declarative_net_request", "devtools_page", "externally_connectable", "oauth2"),
-    *(
-        "chrome_settings_overrides",
-        "side_panel",
-        "sidebar_action",
-        "user_scripts",
-        "web_accessible_resources",
-    ),
-)
+_KEYS = """
+    chrome_settings_overrides content_scripts declarative_net_request devtools_page externally_connectable
+    oauth2 side_panel sidebar_action user_scripts web_accessible_resources
+""".split()
 """Manifest keys that may use access to hosts."""
 
-_REQUESTS = (
-    *("EventSource", "Image", "Request", "WebSocket", "WebTransport", "XMLHttpRequest", "ajax", "axios"),
-    *(
-        "fetch",
-        "getJSON",
-        "http",
-        "https",
-        "iframe",
-        "importScripts",
-        "sendBeacon",
-        "src",
-        "href",
-        "ws",
-        "wss",
-    ),
-)
-_APIS = (
-    *("captureTab", "captureVisibleTab", "contentScripts", "cookies", "debugger", "declarativeContent"),
-    *("declarativeNetRequest", "declarativeWebRequest", "dns", "dom", "downloads", "executeScript"),
-    *(
-        "favIconUrl",
-        "history",
-        "identity",
-        "insertCSS",
-        "offscreen",
-        "pageCapture",
-        "pendingUrl",
-        "permissions",
-    ),
-    *("proxy", "removeCSS", "scripting", "tabCapture", "title", "topSites", "url", "urls", "userScripts"),
-    *("webNavigation", "webRequest", "webview", "chooseDesktopMedia", "browsingData", "contentSettings"),
-)
-"""Words that may each be a use of access to hosts."""
+_USES = """
+    ajax axios captureTab captureVisibleTab contentScripts cookies debugger declarativeNetRequest
+    executeScript fetch getJSON insertCSS pageCapture removeCSS scripting tabCapture userScripts webRequest
+    XMLHttpRequest
+""".split()
+"""Words that may each be a use of access to the host of a tab or another one."""
+
+_USES_OF_A_TAB = """
+    addHostAccessRequest detectLanguage getMediaStreamId getTargetElement linkUrl onShown pageUrl
+    selectionText srcUrl
+""".split()
+"""More words that may each be a use of access to the host of a tab, besides the fields of tabs."""
+
+_USES_OF_HOSTS = """
+    browsingData chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest dns dom downloads
+    EventSource favIconUrl history href http https identity iframe Image importScripts offscreen pendingUrl
+    permissions proxy Request sendBeacon src title topSites url urls webNavigation WebSocket WebTransport
+    webview ws wss
+""".split()
+"""More words that may each be a use of access to hosts."""
 
 
 def may_access_active_tab(extension: Extension) -> bool:
     """Whether any code may use access to the host of the active tab, besides reading the fields of the tab.
 
-    In Firefox, a user action also runs the content scripts of Manifest V3 where no user has allowed them.
+    The content scripts of Manifest V3 do not count. In Firefox, a click on the button also runs them where no
+    user has allowed them, but does so without this permission, too (verified in Firefox 153).
     """
-    manifest = extension.manifest
-    has_late_scripts = manifest.version == 3 and manifest.get("content_scripts") is not None
-    return (has_late_scripts and extension.target.engine is Engine.GECKO) or any(
-        map(words_of(extension).has, _USES_OF_A_TAB)
-    )
+    return any(map(words_of(extension).has, (*_USES, *_USES_OF_A_TAB)))
 
 
 def may_get_active_tab(extension: Extension) -> bool:
@@ -101,7 +67,7 @@ def may_get_active_tab(extension: Extension) -> bool:
     return (
         may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
-        or any(map(words_of(extension).has, _SIGNS))
+        or any(map(words_of(extension).has, _ACTIONS))
     )
 
 
@@ -109,7 +75,7 @@ def may_use_hosts(extension: Extension) -> bool:
     """Whether code in a package may require access to hosts, judging by words at any location."""
     manifest = extension.manifest
     return any(manifest.get(key) is not None for key in _KEYS) or any(
-        map(words_of(extension).has, (*_REQUESTS, *_APIS))
+        map(words_of(extension).has, (*_USES, *_USES_OF_HOSTS))
     )
 
 
