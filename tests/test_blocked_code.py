@@ -218,6 +218,22 @@ def test_only_reachable_pages_are_reported(files: Files, is_found: bool) -> None
     assert bool(lint({**files, "a.html": PAGE}, RULES, "chrome")) is is_found
 
 
+@pytest.mark.parametrize(
+    ("version", "is_reported"),
+    [
+        pytest.param("", False, id="none"),
+        pytest.param('"manifest_version": 1,', False, id="1"),
+        pytest.param('"manifest_version": 2,', True, id="2"),
+        pytest.param('"manifest_version": "3",', True, id="3 as a text"),
+        pytest.param('"manifest_versoin": 3,', True, id="a misspelled key"),
+    ],
+)
+def test_manifest_without_a_version_has_no_policy(version: str, is_reported: bool) -> None:
+    keys = '"browser_action": {"default_popup": "a.html"}, "action": {"default_popup": "a.html"}'
+    text = f'{{{version} "name": "a", "version": "1", {keys}}}'
+    assert bool(lint({"manifest.json": text, "a.html": PAGE}, RULES, "chrome")) is is_reported
+
+
 def test_code_depends_on_the_target() -> None:
     assert found(ALL, "safari") == []
     assert len(found(ALL, "reference")) == 3

@@ -68,13 +68,23 @@ def _blocked_code(extension: Extension) -> Iterator[tuple[PageWithCode, PageCode
 
 def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
     """Returns the policy of pages with these contexts, or None if it is unknown or they are not opened."""
-    engine = engine_of(extension.target.name)
-    if engine is None or engine not in _POLICY_CHECKS or extension.manifest.get("app") is not None:
+    engine = _engine_with_policy(extension)
+    if engine is None:
         return None
     opened = {each.kind for each in contexts if _is_opened_directly(each)}
     if ContextKind.SANDBOX in opened and engine is Engine.CHROMIUM:
         return _policy_of_sandbox(extension.manifest)
     return None if opened.isdisjoint(_OWN_CONTEXTS) else policy_of_pages(extension.manifest, engine)
+
+
+def _engine_with_policy(extension: Extension) -> Engine | None:
+    """Returns the engine of the target, or None if its policy is unknown.
+
+    Manifest V1, which a manifest without a version is, has no default policy.
+    """
+    engine, manifest = engine_of(extension.target.name), extension.manifest
+    may_be_v1 = manifest.version == 2 and not manifest.is_clear
+    return None if may_be_v1 or manifest.get("app") is not None or engine not in _POLICY_CHECKS else engine
 
 
 def policy_of_pages(manifest: Manifest, engine: Engine) -> str:
@@ -134,8 +144,8 @@ def may_run_strings(extension: Extension, path: str, base: int) -> bool:
 
 def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
     """Whether strings cannot run as code in a kind of context; false if this is unknown."""
-    engine = engine_of(extension.target.name)
-    if engine not in (Engine.GECKO, Engine.CHROMIUM) or extension.manifest.get("app") is not None:
+    engine = _engine_with_policy(extension)
+    if engine is None:
         return False
     if kind is ContextKind.CONTENT_SCRIPT:
         return extension.manifest_version == 3
