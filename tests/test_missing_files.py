@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 from harness import Files, lint, manifest, text_under
 from packages import package_in, package_of
+from serving import archive
 from test_ignored_extensions import git_index
 from thorough import is_thorough
 
@@ -537,6 +538,27 @@ def test_archive_may_contain_its_folder() -> None:
     assert missing_files(package_of(files)) == []
     assert missing_files(package_of({**files, "a/d.png": ""})) == ["`a/b/c.png`"]
     assert missing_files(package_of({"manifest.json": manifest(**named), "c.zip": b"PK"})) == ["`a/b/c.png`"]
+
+
+@pytest.mark.parametrize(
+    ("archived", "own", "missing"),
+    [
+        pytest.param(["manifest.json", "a.js", "b.js"], [], [], id="most files"),
+        pytest.param(["manifest.json", "a.js", "b.js"], ["a.js"], ["`b.js`"], id="few files"),
+        pytest.param(["manifest.json", "a.js", "c.js"], [], ["`b.js`"], id="not this one"),
+        pytest.param(["a.js", "b.js", "c.js"], [], ["`a.js`", "`b.js`"], id="no manifest"),
+        pytest.param(["e/manifest.json", "e/a.js", "e/b.js"], [], ["`a.js`", "`b.js`"], id="in a folder"),
+        pytest.param([], [], ["`a.js`", "`b.js`"], id="nothing"),
+    ],
+)
+def test_finished_package_next_to_the_manifest_may_have_files(
+    archived: list[str], own: list[str], missing: list[str]
+) -> None:
+    keys = {"content_scripts": [{"matches": ["<all_urls>"], "js": ["a.js", "b.js"]}]}
+    files: Files = {"manifest.json": manifest(**keys), **dict.fromkeys(own, "")}
+    packed = archive(dict.fromkeys(archived, ""))
+    assert missing_files(package_of({**files, "x.zip": packed})) == missing
+    assert len(missing_files(package_of({**files, "x.zip": packed[:-4]}))) == 2 - len(own)
 
 
 SHARED = {"p/b/manifest.json": manifest(), "p/common/a.js": "", "p/icons/a.png": ""}

@@ -27,8 +27,9 @@ A folder from which something is built does not contain everything that the exte
 misspelled names are reported there. This is also true of a folder of a larger project that has none of the
 scripts and pages in its manifest, and of one of several extensions that share files in the folder above
 them, and of what pages name that belong to a project below with a build of its own. Files that npm or Git
-would fetch, files listed in `.gitignore`, and those of a folder that is only there as an archive
-(`assets.zip`) are not reported. In a packed extension every missing file is reported.
+would fetch, files listed in `.gitignore`, those of a folder that is only there as an archive
+(`assets.zip`), and those of a finished package next to the manifest, if most of its files are only there, are
+not reported. In a packed extension every missing file is reported.
 
 The default locale requires `_locales/LOCALE/messages.json`, and so does the folder of each locale.
 

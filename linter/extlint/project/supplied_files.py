@@ -6,13 +6,15 @@ Every rule about the files of a package asks here, so that the same file is excu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from io import BytesIO
 from itertools import islice
 from posixpath import basename
 
 from extlint.extension import Extension
 from extlint.package.files import MANIFEST, UnreadableError
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import BUILT_FROM, suffix_of
+from extlint.package.suffixes import ARCHIVES, BUILT_FROM, has_suffix, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.project.contexts.words import words_of
@@ -25,6 +27,12 @@ MAX_REPLACEMENTS = 20
 
 MAX_FOLDERS = 50
 """Folders of one folder of the project in which files are searched for."""
+
+MAX_ARCHIVES = 5
+"""Archives next to the manifest whose names are read."""
+
+MAX_DIRECTORY_BYTES = 1_000_000
+"""The maximum bytes of an archive's directory that are read."""
 
 _SOURCE_FOLDERS = COPIED_FOLDERS | {"app", "assets", "source", "src"}
 _FILE_NAME = lazy(rb"[\"'`]([a-zA-Z0-9@_./-]{0,200}\.[a-zA-Z0-9]{1,10})[\"'`?#]")
@@ -76,7 +84,26 @@ def has_known_origin(extension: Extension, path: str) -> bool:
         or path.startswith(submodules(extension))
         or any(stem + each in package for each in BUILT_FROM.get(suffix, ()))
         or any(_is_archived(extension, folder) for folder in folders_above(path)[1:-1])
+        or path in _archived_files(extension)
     )
+
+
+@query(is_of_package=True)
+def _archived_files(extension: Extension) -> frozenset[str]:
+    """Returns the files of the finished packages next to the manifest, if most of them are only there."""
+    package, found = extension.package, frozenset[str]()
+    archives = [each for each in package.paths if "/" not in each and has_suffix(each, ARCHIVES)]
+    if not archives:
+        return found
+    from extlint.package.discovery.zip_directory import DamagedError, zip_records
+
+    for path in archives[:MAX_ARCHIVES]:
+        with suppress(DamagedError, UnreadableError):
+            records = zip_records(BytesIO(package.peek(path)), MAX_DIRECTORY_BYTES)
+            names = frozenset(each.name for each in records if each is not None and each.name[-1:] != "/")
+            if MANIFEST in names and len(names.intersection(package.paths)) * 2 <= len(names):
+                found |= names
+    return found
 
 
 def _is_archived(extension: Extension, folder: str) -> bool:
