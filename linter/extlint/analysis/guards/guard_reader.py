@@ -147,7 +147,7 @@ class GuardReader:
     def _guards_at_end(self, body: Node) -> Guards:
         """Returns the guards where the end of a function's body is reached."""
         guards = self.guards_at_unless_open(body)
-        passed = self._exits.before_offset(body.end, body, self._implied)
+        passed = self._exits.before_offset(body.end, body, self.implied)
         if passed is None:
             return guards
         return Guards(guards.tested | passed.tested, missing=guards.missing | passed.missing)
@@ -189,7 +189,8 @@ class GuardReader:
             return True
         return declared_name(entered) is not None and b"prototype" in self._evaluator.tree.text
 
-    def _implied(self, condition: Node, outcome: bool) -> Guards:
+    def implied(self, condition: Node, outcome: bool) -> Guards:
+        """Returns the implications of a condition if it has an outcome."""
         return self._conditions.implied(condition, outcome)
 
     @contextmanager
@@ -203,14 +204,14 @@ class GuardReader:
 
     def certainly_on_load(self, item: Node) -> bool:
         """Whether an expression certainly runs when the script loads, outside of functions and conditions."""
-        return self._load_time.certainly_runs(item, self._implied)
+        return self._load_time.certainly_runs(item, self.implied)
 
     def certainly_in_function(self, item: Node, part: Node | None = None) -> bool:
         """Whether an expression certainly runs when its function is called, or its script is loaded.
 
         With an enclosing `part` of the function: whether it certainly runs when that part does.
         """
-        return self._load_time.certainly_in_function(item, self._implied, part)
+        return self._load_time.certainly_in_function(item, self.implied, part)
 
     def _guards_inside(self, child: Node, outer: Guards) -> Guards:
         """Returns the guards inside a node, given those around its parent."""
@@ -246,11 +247,11 @@ class GuardReader:
             tested |= self._conditions.facts_in_case(up)
             failure = max(failure, self._conditions.failure_handling_in_case(child, up))
         for condition, outcome in conditions_of(child, up):
-            found = self._implied(condition, outcome)
+            found = self.implied(condition, outcome)
             tested |= found.tested
             missing |= found.missing
         if up.type in BODIES:
-            if (passed := self._exits.before(child, up, self._implied)) is not None:
+            if (passed := self._exits.before(child, up, self.implied)) is not None:
                 tested |= passed.tested
                 missing |= passed.missing
             if child.type in DECLARED_FUNCTIONS:
@@ -262,7 +263,7 @@ class GuardReader:
         if up.type == "arguments" and up.parent is not None:
             owner = optional_owner(up.parent) if self._evaluator.tree.has_optional_chain else None
             if owner is not None:
-                tested |= members_in(self._implied(owner, True).tested)
+                tested |= members_in(self.implied(owner, True).tested)
             run = self._guards_of_callback(child, up.parent)
             tested |= run.tested
             missing |= run.missing

@@ -6,6 +6,7 @@ The test may come before a call or an assignment that passes the object on, and 
 from __future__ import annotations
 
 from extlint.analysis.call_graph.callers import entry_points_of
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.scope.model import Role
@@ -20,7 +21,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import EQUALITY, call_of, innermost, parameter_items, pattern_of
+from extlint.analysis.syntax.shapes import call_of, innermost, parameter_items, pattern_of
 from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.excluded_options import tests_before
@@ -29,8 +30,6 @@ from extlint.analysis.values.property_names import key_of
 _MAX_DEPTH = 4
 _MAX_PLACES = 8
 """The maximum number of writes of a variable, and of calls of a function."""
-
-_TRANSPARENT = frozenset({"as_expression", "non_null_expression", "parenthesized_expression"})
 
 
 def is_certainly_something(evaluator: Evaluator, guards: GuardReader, read: Node) -> bool:
@@ -46,7 +45,7 @@ def _exists(evaluator: Evaluator, guards: GuardReader, expression: Node, depth: 
     fact = variable_fact(evaluator, item)
     if depth > _MAX_DEPTH or fact is None:
         return False
-    if fact in guards.guards_at(item).tested or _is_tested_in_another_form(evaluator, item):
+    if fact in guards.guards_at(item).tested or _is_tested_in_another_form(evaluator, guards, item, fact):
         return True
     binding = evaluator.names.variable(item) if item.type == "identifier" else None
     writes = () if binding is None else binding.writes
@@ -89,41 +88,25 @@ def _is_result_tested(evaluator: Evaluator, guards: GuardReader, value: Node, de
     return result_of(evaluator.value(value)) is None or _exists(evaluator, guards, value, depth)
 
 
-def _is_tested_in_another_form(evaluator: Evaluator, item: Node) -> bool:
+def _is_tested_in_another_form(evaluator: Evaluator, guards: GuardReader, item: Node, fact: ApiPath) -> bool:
     """Whether a condition before a place depends on a variable in a form that is not understood."""
     binding = evaluator.names.variable(item) if item.type == "identifier" else None
     if binding is None:
         return False
     uses = [each.item for each in binding.uses if each.role is Role.REFERENCE]
-    return any(
-        test.contains(use) and not _is_understood(use, test)
-        for test, _ in tests_before(item, binding.scope)
-        for use in uses
+    tests = [test for test, _ in tests_before(item, binding.scope)]
+    parts = [_part_with(use, test) for use in uses for test in tests if test.contains(use)]
+    return not all(
+        any(fact in guards.implied(part, outcome).tested for outcome in (True, False)) for part in parts
     )
 
 
-def _is_understood(use: Node, test: Node) -> bool:
-    """Whether a test only negates a variable or its members, or compares them with literals."""
-    inside = use
-    for up in use.ancestors():
-        if inside.same(test):
-            return True
-        match up:
-            case BinaryExpression(operator="&&" | "||"):
-                pass
-            case BinaryExpression(operator=operator) if operator in EQUALITY:
-                other = up.right if inside.is_field("left") else up.left
-                if innermost(other).type not in _LITERALS:
-                    return False
-            case AccessExpression() if inside.is_field("object"):
-                if isinstance(innermost(inside), BinaryExpression):
-                    return False
-            case UnaryExpression():
-                pass
-            case _ if up.type not in _TRANSPARENT:
-                return False
-        inside = up
-    return True
-
-
-_LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
+def _part_with(use: Node, test: Node) -> Node:
+    """Returns the operand of `!`, `&&` and `||` in a test that has a use of a variable."""
+    item = innermost(test)
+    match item:
+        case UnaryExpression(operator="!"):
+            return _part_with(use, item.argument)
+        case BinaryExpression(is_logical=True):
+            return _part_with(use, item.left if item.left.contains(use) else item.right)
+    return item
