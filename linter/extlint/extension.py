@@ -429,6 +429,11 @@ class Extension:
         self.queries.depend_on(SCRIPTS, self._input_scope)
         return self._scripts
 
+    def scripts_in(self, path: str) -> Sequence[Script]:
+        """Returns the scripts in a file, in order: one or none, or those in the code of a page."""
+        self.queries.depend_on(SCRIPTS, self._input_scope)
+        return self._scripts_by_path.get(path, ())
+
     def script_at(self, path: str, base: int) -> Script:
         """Returns the script that begins at a byte offset of a file. Raises KeyError for any other offset."""
         self.queries.depend_on(SCRIPT, self._input_scope, (path, base))
@@ -442,6 +447,13 @@ class Extension:
     def facts_at(self, path: str, base: int) -> ScriptFacts:
         """Returns the facts of a script. Raises as `script_at` does."""
         return self.source_at(path, base).facts
+
+    @cached_property
+    def _scripts_by_path(self) -> Mapping[str, Sequence[Script]]:
+        found: dict[str, list[Script]] = {}
+        for each in self._scripts:
+            found.setdefault(each.path, []).append(each)
+        return found
 
     @cached_property
     def _scripts_by_location(self) -> Mapping[tuple[str, int], Script]:

@@ -109,7 +109,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _fix(extension: Extension, missing: MissingReference, near: str) -> Fix | None:
     """Returns the fix that inserts the intended name; it is safe if the name is certainly misspelled."""
-    script = next((each for each in extension.scripts if each.path == missing.path), None)
+    script = next(iter(extension.scripts_in(missing.path)), None)
     if script is None:
         return None
     from extlint.manifest.edits.script_fixes import rename_member

@@ -128,7 +128,7 @@ def _fix(extension: Extension, missing: MissingReference, version: int) -> Fix |
     names = missing.api.split(".")
     is_same = names[0] == "browserAction" or missing.api in _MOVED_TO_RUNTIME
     name = "action" if names[0] == "browserAction" else "runtime"
-    script = next((each for each in extension.scripts if each.path == missing.path), None)
+    script = next(iter(extension.scripts_in(missing.path)), None)
     if version != 3 or not is_same or script is None or len(names) < 2:
         return None
     if name == "action" and extension.manifest.get(name) is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from extlint.checks.availability.idle_code import is_for_unsent_message, never_runs
 from extlint.checks.reachability.unused_scripts import is_unused_script
-from extlint.extension import Extension, Script
+from extlint.extension import Extension
 from extlint.finding import Finding
 
 
@@ -17,18 +17,14 @@ def without_dead_code(
 
     If they `must_be_sent`, the other findings are left out in code for a message that no script sends.
     """
-    scripts: dict[str, list[Script]] = {}
-    for each in extension.scripts:
-        scripts.setdefault(each.path, []).append(each)
     return tuple(
-        each
-        for each in found
-        if not ((each.must_run or must_be_sent) and _is_dead(extension, each, scripts.get(each.path, ())))
+        each for each in found if not ((each.must_run or must_be_sent) and _is_dead(extension, each))
     )
 
 
-def _is_dead(extension: Extension, finding: Finding, scripts: Sequence[Script]) -> bool:
-    """Whether the code of a finding never runs; `scripts` are those of its file."""
+def _is_dead(extension: Extension, finding: Finding) -> bool:
+    """Whether the code of a finding never runs."""
+    scripts = extension.scripts_in(finding.path)
     if not scripts:
         return False
     start, end = (scripts[0].index.offset(each) for each in finding.span)

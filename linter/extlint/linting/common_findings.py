@@ -116,7 +116,7 @@ def _has_verdict(extension: Extension, finding: Finding) -> bool:
     name = _namespace(finding.api)
     if name and name not in extension.schemas.names and name not in extension.schemas.parents:
         return False
-    scripts = [each for each in extension.scripts if each.path == finding.path]
+    scripts = extension.scripts_in(finding.path)
     return not any(each.is_for_other_targets for each in scripts) and not any(
         is_unreachable(extension, script, reference.guards)
         for script in scripts

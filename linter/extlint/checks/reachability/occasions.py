@@ -82,7 +82,7 @@ def _occurs_in_other_script(extension: Extension, script: Script, name: str) -> 
 @query
 def _realms_of(extension: Extension, path: str) -> tuple[frozenset[ContextKind] | None, ...]:
     """Returns where scripts in a file may hold objects, if they may run; anywhere if it is not a script."""
-    scripts = [each for each in extension.scripts if each.path == path]
+    scripts = extension.scripts_in(path)
     return tuple(object_realms(each) for each in scripts if may_run(extension, each)) if scripts else (None,)
 
 

@@ -56,7 +56,7 @@ def is_left_out(extension: Extension, path: str) -> bool:
         return _has_manifest_in_its_place(extension)
     if path in _pages_left_out(extension):
         return True
-    scripts = [each for each in extension.scripts if each.path == path]
+    scripts = extension.scripts_in(path)
     return bool(scripts) and all(_is_unloaded(extension, each) for each in scripts)
 
 
