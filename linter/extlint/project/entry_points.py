@@ -16,7 +16,7 @@ from tree_sitter import Node
 
 from extlint.extension import Extension
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
+from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
 from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, files_injected_by
 from extlint.project.contexts.pages import scan_page
 from extlint.project.resolution.project_files import ProjectFiles, path_suffixes
@@ -105,7 +105,7 @@ def build_inputs(extension: Extension) -> frozenset[str]:
 
 def _loaded_by(extension: Extension, page: str) -> Iterator[str]:
     data = decode(extension.package.read(page))
-    for script in scan_page(data, xml=is_xhtml(page)).scripts:
+    for script in scan_page(data, page).scripts:
         if script.src is not None:
             yield from paths_of(script.src, folder_of(page, script.base))
 

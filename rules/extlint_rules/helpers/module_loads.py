@@ -15,7 +15,7 @@ from extlint.linting.fixes import manifest_fixes
 from extlint.manifest.edits.json_fixes import apply_fix
 from extlint.manifest.manifest import read_manifest
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page, is_xhtml
+from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
 from extlint.project.contexts.html import Tag, read_tags
 from extlint.project.contexts.pages import scan_page
 from extlint.text.patterns import lazy
@@ -155,7 +155,7 @@ def _tags_in_page(
     others: set[str] = set()
     if encode_name(script.path.rpartition("/")[2]) not in data:
         return own, others
-    for each in scan_page(data, xml=is_xhtml(path)).scripts:
+    for each in scan_page(data, path).scripts:
         if each.kind != "classic" or each.src is None or each.src_span is None:
             continue
         paths = paths_of(each.src, folder_of(path, each.base))
@@ -178,7 +178,7 @@ def _edits_of_page(path: str, data: bytes, names: Sequence[ByteSpan]) -> list[Ed
         edits.append(Edit(path, index.span(at, end), text))
         changed = changed[: at + moved] + text.encode() + changed[end + moved :]
         moved += len(text) - (end - at)
-    before, after = (_kinds(each, xml=is_xhtml(path)) for each in (data, changed))
+    before, after = (_kinds(path, each) for each in (data, changed))
     is_changed = len(before) == len(after) and all(
         now == ("module" if span in names else was)
         for (span, was), (_, now) in zip(before, after, strict=True)
@@ -187,13 +187,13 @@ def _edits_of_page(path: str, data: bytes, names: Sequence[ByteSpan]) -> list[Ed
 
 
 def _tags_named(path: str, data: bytes, names: Sequence[ByteSpan]) -> Iterator[Tag]:
-    for tag in read_tags(data, xml=is_xhtml(path)):
+    for tag in read_tags(data, path):
         if tag.name == b"script" and not tag.is_end and tag.attributes.get(b"src") in names:
             yield tag
 
 
-def _kinds(data: bytes, *, xml: bool) -> list[tuple[ByteSpan | None, str]]:
-    return [(each.src_span, each.kind) for each in scan_page(data, xml=xml).scripts]
+def _kinds(path: str, data: bytes) -> list[tuple[ByteSpan | None, str]]:
+    return [(each.src_span, each.kind) for each in scan_page(data, path).scripts]
 
 
 def _shares_names(extension: Extension, script: Script, others: set[str]) -> bool:

@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
-from extlint.package.suffixes import TEXTS, has_suffix, is_page, is_xhtml
+from extlint.package.suffixes import TEXTS, has_suffix, is_page
 from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -139,9 +139,7 @@ def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
             return None
         path = each.step.path
         data = extension.package.read(path)[: each.step.span[0]]
-        found.update(
-            text for tag in read_tags(data, xml=is_xhtml(path)) if (text := attribute_text(data, tag, b"id"))
-        )
+        found.update(text for tag in read_tags(data, path) if (text := attribute_text(data, tag, b"id")))
     return frozenset(found)
 
 
@@ -195,7 +193,7 @@ def _ids_in(extension: Extension, page: str) -> frozenset[str] | None:
     data = extension.package.read(page) if page in extension.package else b"{{"
     if _FILLED_IN.search(data):
         return None
-    texts = (attribute_text(data, tag, b"id") for tag in read_tags(data, xml=is_xhtml(page)))
+    texts = (attribute_text(data, tag, b"id") for tag in read_tags(data, page))
     return frozenset(each for each in texts if each)
 
 

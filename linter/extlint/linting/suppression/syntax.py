@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.analysis.syntax.parse import Grammar, grammar_of, parse
 from extlint.analysis.syntax.source import parsable
-from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix, is_xhtml
+from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix
 from extlint.project.contexts.html import read_tags
 from extlint.project.contexts.pages import scan_page
 from extlint.queries.query import cached_method
@@ -77,14 +77,14 @@ class _Page:
 
     def __init__(self, text: bytes, path: str) -> None:
         own: list[ByteSpan] = []
-        for _ in read_tags(text, xml=is_xhtml(path), comments=own):
+        for _ in read_tags(text, path, comments=own):
             pass
         self._text = text
         self._own = _Spans(own)
         self._grammar = grammar_of(path)
         self._bodies = [
             each.body
-            for each in scan_page(text, xml=is_xhtml(path)).scripts
+            for each in scan_page(text, path).scripts
             if each.body is not None and each.kind != "other"
         ]
 

@@ -21,7 +21,7 @@ from extlint.analysis.facts.context import (
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_component, is_page, is_script, is_xhtml
+from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_component, is_page, is_script
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.contexts.script import LaidOutScript, Layout, ScriptLocation
 from extlint.project.resolution.project_files import folders_above
@@ -237,7 +237,7 @@ class LayoutCollector:
 
         data = self._read_page(path)
         index = TextIndex(data)
-        found = scan_page(data, xml=is_xhtml(path))
+        found = scan_page(data, path)
         for script in found.scripts:
             if script.kind == "other":
                 continue

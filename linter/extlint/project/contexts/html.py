@@ -8,6 +8,7 @@ from functools import cache
 
 from msgspec import Struct, field
 
+from extlint.package.suffixes import is_xhtml
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
@@ -38,14 +39,14 @@ _TEXT_ELEMENTS = (b"iframe", b"noembed", b"noframes", b"noscript", b"style", b"t
 """The elements whose content is text up to their end tag, where scripts may run."""
 
 
-def read_tags(data: bytes, *, xml: bool = False, comments: list[ByteSpan] | None = None) -> Iterator[Tag]:
+def read_tags(data: bytes, path: str = "", *, comments: list[ByteSpan] | None = None) -> Iterator[Tag]:
     """Yields the tags of a page in order, skipping the content of comments and text elements.
 
-    A script without an end tag is skipped, because it never runs. `xml` is for XHTML, where `<script
-    src="x"/>` closes itself. The byte ranges of comments are appended to `comments`. Runs in linear time and
-    never raises.
+    A script without an end tag is skipped, because it never runs. In XHTML, by the path, `<script src="x"/>`
+    closes itself. The byte ranges of comments are appended to `comments`. Runs in linear time and never
+    raises.
     """
-    at = 0
+    at, xml = 0, is_xhtml(path)
     while opening := _OPENING.search(data, at):
         start = opening.start()
         if not opening[0][-1:].isalpha():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from extlint.analysis.facts.context import CodeKind, PageCode
-from extlint.package.suffixes import is_page, is_xhtml
+from extlint.package.suffixes import is_page
 from extlint.project.contexts.html import Tag, attribute_text, read_tags
 from extlint.text.patterns import lazy
 
@@ -131,7 +131,7 @@ def code_text(path: str, data: bytes) -> bytes:
     if not is_page(path):
         return data
     found = [each[0] for each in _PLACEHOLDER.finditer(data)]
-    for tag in read_tags(data, xml=is_xhtml(path)):
+    for tag in read_tags(data, path):
         found += [data[slice(*span)] for name, span in tag.attributes.items() if name not in _PROSE]
         found += [] if tag.body is None else [data[slice(*tag.body)]]
         found += [code.text.encode() for code in code_of_tag(data, tag) if code.kind is CodeKind.ADDRESS]

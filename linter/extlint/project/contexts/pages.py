@@ -112,11 +112,11 @@ def _bodies(page: Page) -> list[ByteSpan]:
     return [each.body for each in page.scripts if each.kind != "other" and each.body is not None]
 
 
-def scan_page(data: bytes, *, xml: bool = False) -> Page:
+def scan_page(data: bytes, path: str = "") -> Page:
     """Returns the scripts, links and assets of a UTF-8 page, in order. Never raises; runs in linear time.
 
-    Skips tags in comments, templates and text elements, and tags that the page does not close. `xml` is for
-    XHTML.
+    Skips tags in comments, templates and text elements, and tags that the page does not close. By its path, a
+    page may be XHTML.
     """
     scripts: list[PageScript] = []
     links: list[PageLink] = []
@@ -125,7 +125,7 @@ def scan_page(data: bytes, *, xml: bool = False) -> Page:
     templates: list[bool] = []
     inert = 0
     base: str | None = None
-    for tag in read_tags(data, xml=xml):
+    for tag in read_tags(data, path):
         if tag.name == b"template":
             if tag.is_end:
                 inert -= templates.pop() if templates else False

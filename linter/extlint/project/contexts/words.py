@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import Reference
 from extlint.extension import Extension
-from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page, is_xhtml
+from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan, decode, encode_name
@@ -107,7 +107,7 @@ def _without_comments(path: str, text: bytes) -> bytes | None:
     from extlint.project.contexts.html import read_tags
 
     comments: list[ByteSpan] = []
-    for _ in read_tags(text, xml=is_xhtml(path), comments=comments):
+    for _ in read_tags(text, path, comments=comments):
         pass
     found = bytearray(text)
     for start, end in comments:

@@ -14,7 +14,6 @@ from extlint.checking.report_of import Settings
 from extlint.manifest.file_keys import accessible_resources, file_references
 from extlint.package.files import Package
 from extlint.package.references import folder_of, matches_pattern
-from extlint.package.suffixes import is_xhtml
 from extlint.project.contexts.pages import scan_page
 from extlint.project.contexts.style_sheets import urls_in
 from extlint.services.editor.documents.document import Document, Role
@@ -94,7 +93,7 @@ def _in_rules(document: Document) -> Iterator[_Found]:
 
 def _in_page(document: Document) -> Iterator[_Found]:
     data, path = document.data, document.path
-    page = scan_page(data, xml=is_xhtml(path))
+    page = scan_page(data, path)
     scripts = ((each.src, each.src_span, each.base) for each in page.scripts)
     pages = ((each.name, each.span, each.base) for each in page.links)
     assets = ((each.name, each.span, each.base) for each in page.assets)

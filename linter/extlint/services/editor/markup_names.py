@@ -136,7 +136,9 @@ def _base(document: Document) -> str | None:
     if b"<base" not in document.data.lower():
         return None
     bases = (
-        attribute_text(document.data, tag, b"href") for tag in read_tags(document.data) if tag.name == b"base"
+        attribute_text(document.data, tag, b"href")
+        for tag in read_tags(document.data, document.path)
+        if tag.name == b"base"
     )
     return next((each for each in bases if each is not None), None)
 

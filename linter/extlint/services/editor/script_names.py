@@ -18,7 +18,7 @@ from extlint.analysis.syntax.tree_cache import ParsedText
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.checks.calls.file_names import Base, base_of
 from extlint.package.references import folder_of, without_query
-from extlint.package.suffixes import is_component, is_xhtml
+from extlint.package.suffixes import is_component
 from extlint.project.contexts.called_files import files_injected_by, files_named_in_call
 from extlint.project.contexts.pages import scan_page, script_of_component, text_of_component
 from extlint.schema.engine import Engine
@@ -132,7 +132,7 @@ def scripts_of(document: Document) -> Iterator[tuple[bytes, int]]:
     if document.role is Role.SCRIPT:
         yield document.data, 0
     elif document.role is Role.PAGE:
-        page = scan_page(document.data, xml=is_xhtml(document.path))
+        page = scan_page(document.data, document.path)
         if is_component(document.path):
             body = script_of_component(page)
             if body is not None:

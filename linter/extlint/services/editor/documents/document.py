@@ -12,7 +12,7 @@ from extlint.manifest.file_keys import file_references
 from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import SOURCES, STYLES, has_suffix, is_component, is_page, is_script, is_xhtml
+from extlint.package.suffixes import SOURCES, STYLES, has_suffix, is_component, is_page, is_script
 from extlint.project.contexts.collector import MAX_PAGE_BYTES, LayoutCollector
 from extlint.project.contexts.pages import scan_page
 from extlint.project.resolution.resolver import ModuleResolver
@@ -159,7 +159,7 @@ class Document:
 
     def _folders_of_names_in(self, page: str, data: bytes) -> Iterator[str]:
         """Yields the folder of a page once for each time that it loads the document."""
-        for script in scan_page(data, xml=is_xhtml(page)).scripts:
+        for script in scan_page(data, page).scripts:
             folder = folder_of(page, script.base)
             if folder is not None and self.path in paths_of(script.src or "", folder):
                 yield folder

@@ -12,7 +12,7 @@ from tree_sitter import Point, Tree
 from extlint.analysis.syntax.nesting import nests_too_deeply
 from extlint.analysis.syntax.parse import Grammar, grammar_of, parse_again, with_marks
 from extlint.analysis.syntax.source import parsable
-from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, has_suffix, is_component, is_xhtml
+from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, has_suffix, is_component
 from extlint.project.contexts.pages import scan_page, script_of_component, text_of_component
 from extlint.text.patterns import lazy
 
@@ -48,7 +48,7 @@ def script_part_at(path: str, data: bytes, offset: int) -> ScriptPart | None:
         return _part(path, data, 0, offset)
     if not has_suffix(path, (*PAGES, *COMPONENTS)):
         return None
-    page = scan_page(data, xml=is_xhtml(path))
+    page = scan_page(data, path)
     bodies = [each.body for each in page.scripts if each.body is not None and each.kind != "other"]
     found = next((each for each in bodies if each[0] <= offset <= each[1]), None)
     if found is None:
