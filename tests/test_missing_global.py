@@ -669,3 +669,64 @@ def test_source_of_a_dedicated_worker_that_is_also_the_service_worker(page: str,
     }
     found = check_package(package_in(files, "src/"), [Target("chrome")], ["missing-global"]).findings
     assert [each.path for each in found] == ["worker.ts"] * is_reported
+
+
+BUILT = {
+    "src/manifest.json": manifest(**MODULE),
+    "src/b.ts": "import { A } from './c'; chrome.runtime.onStartup.addListener(() => f(A));",
+    "vite.config.ts": "x({ build: { rollupOptions: { input: { b: './src/b.ts' } } } })",
+    "package.json": '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "5"}}',
+}
+
+
+def found_in_build(script: str, config: str = "") -> int:
+    """Returns the number of findings in a module that a build makes a part of the worker."""
+    files = {**BUILT, "src/c.ts": f"{script}; export const A = 1;"}
+    files["vite.config.ts"] += config
+    package = package_in(files, "src/")
+    return len(check_package(package, [Target("chrome")], ["missing-global"]).findings)
+
+
+@pytest.mark.parametrize(
+    ("script", "is_reported"),
+    [
+        ("export const B = window.innerWidth - 4", False),
+        ("export let B = [window.innerWidth]", False),
+        ("export const B = { width: window.innerWidth, get: () => f() } as Size", False),
+        ("const B = window.innerWidth; export const C = B / 2", False),
+        ("const B = window.innerWidth; export function g() { return B }", False),
+        ("export class B { static width = window.innerWidth }", False),
+        ("export const B = /* @__PURE__ */ window.matchMedia('print')", False),
+        ("export const B = window.innerWidth; f(B)", True),
+        ("export const B = window.matchMedia('print')", True),
+        ("export const B = new window.Image()", True),
+        ("export class B { static image = new window.Image() }", True),
+        ("export const B = (window.width = 4)", True),
+        ("const B = () => window.innerWidth; chrome.runtime.onStartup.addListener(() => f(B()))", True),
+        ("window.width = 4", True),
+    ],
+)
+def test_declarations_that_a_bundler_drops(script: str, is_reported: bool) -> None:
+    assert found_in_build(script) == is_reported
+    files = {
+        "manifest.json": manifest(**MODULE),
+        "b.js": 'import "./c.js"',
+        "c.js": f"{script}; export {{ }}",
+    }
+    assert " as " in script or reported(files, RULES, "chrome") != []
+
+
+@pytest.mark.parametrize(
+    ("config", "is_reported"),
+    [
+        ("y({ define: { window: 'self' } })", False),
+        ("y({ 'window': 'globalThis' })", False),
+        ("y({ banner: 'var window = self;' })", False),
+        ("y({ banner: 'self.window=self;' })", False),
+        ("// window: a page", True),
+        ("window.close()", True),
+        ("y({ main_window: 1 })", True),
+    ],
+)
+def test_globals_that_a_build_defines(config: str, is_reported: bool) -> None:
+    assert found_in_build("window.width = 4", config) == is_reported

@@ -174,12 +174,14 @@ class Searches(ScriptSearches):
         """Whether the package never calls the function that contains a reference, or the search failed."""
         return False
 
-    def never_runs(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
+    def never_runs(
+        self, script: Script, span: ByteSpan, dead_ends: frozenset[Place], *, is_bundled: bool
+    ) -> bool:
         """Whether nothing in the package runs a place, or the search failed.
 
         Calls by hand, from a console, do not count. `dead_ends` are the ends of the calls in all scripts
         that add listeners of events that never come, of members that are never truthy, and of values that
-        nothing equals.
+        nothing equals. A bundler may drop what nothing uses from the modules if they are `is_bundled`.
         """
         return False
 

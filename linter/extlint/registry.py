@@ -60,6 +60,7 @@ _TABLE = (
         _USES,
         when=(When.BROWSER, When.GLOBALS),
         prefetches=True,
+        must_run=True,
         must_be_sent=True,
     ),
     Rule("wrong-manifest-version", _ERROR, _USES, _SAFELY, assumes=Assumption.VERSION),

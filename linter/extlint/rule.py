@@ -95,8 +95,8 @@ class Rule(Struct, frozen=True):
     * `must_run`: its findings say what happens when code runs, in some version or context, and are dropped in
       code that never runs. Other rules report what is wrong in code wherever it is: a name or a call that no
       browser accepts, a permission that is missing.
-    * `must_be_sent`: its findings are only dropped in code for a message that no script sends, if there are
-      others that some send.
+    * `must_be_sent`: a message that no script sends only counts if there are others that some send. Without
+      `must_run`, its findings are only dropped in code for such a message.
     * `reads`: the JSON files, in addition to the manifest, in which it finds mistakes.
     * `requires_findings`: it is not run on an extension, but on the findings of all other rules.
     * `comes_last`: it is run after all others, as it reports their omissions.

@@ -15,14 +15,17 @@ def without_dead_code(
 ) -> tuple[Finding, ...]:
     """Returns findings without those that `must_run` and are in code that nothing runs.
 
-    If they `must_be_sent`, the other findings are left out in code for a message that no script sends.
+    If they `must_be_sent`, the other findings are left out in code for a message that no script sends. See
+    `Rule`.
     """
     return tuple(
-        each for each in found if not ((each.must_run or must_be_sent) and _is_dead(extension, each))
+        each
+        for each in found
+        if not ((each.must_run or must_be_sent) and _is_dead(extension, each, must_be_sent=must_be_sent))
     )
 
 
-def _is_dead(extension: Extension, finding: Finding) -> bool:
+def _is_dead(extension: Extension, finding: Finding, *, must_be_sent: bool) -> bool:
     """Whether the code of a finding never runs."""
     scripts = extension.scripts_in(finding.path)
     if not scripts:
@@ -31,5 +34,7 @@ def _is_dead(extension: Extension, finding: Finding) -> bool:
     script = max((each for each in scripts if each.base <= start), key=lambda each: each.base, default=None)
     if script is None:
         return finding.must_run and is_unused_script(extension, scripts[0])
-    is_dead = never_runs if finding.must_run else is_for_unsent_message
-    return is_dead(extension, script, (start - script.base, end - script.base))
+    span = start - script.base, end - script.base
+    if finding.must_run:
+        return never_runs(extension, script, span, must_be_sent=must_be_sent)
+    return is_for_unsent_message(extension, script, span)

@@ -62,17 +62,20 @@ class DeadCode:
         realms: Iterable[Collection[ScriptLocation]],
         is_injected: Callable[[ScriptLocation, Node], bool],
         dead_ends: Mapping[ScriptLocation, frozenset[int]] | None = None,
+        *,
+        is_bundled: bool = False,
     ) -> None:
         """`realms` are the sets of scripts that share a realm.
 
         `is_injected` is whether code at a place in a script may run in a function that is injected.
-        `dead_ends` are those of `Searches.never_runs` in each script.
+        `dead_ends` and `is_bundled` are those of `Searches.never_runs`, the former in each script.
         """
         self._scripts = scripts
         self.queries = scripts.queries
         self._realms = realms
         self._is_injected = is_injected
         self._dead_ends = dead_ends
+        self._is_bundled = is_bundled
         self._reader = reader
         self._texts = texts
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
@@ -136,6 +139,7 @@ class DeadCode:
             partial(_is_member_named, self, location[0]),
             lambda place: guards.public_guards_at(place).unreachable,
             dead,
+            self._is_bundled,
         )
 
     @cached_property

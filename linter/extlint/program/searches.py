@@ -85,7 +85,7 @@ class PackageSearches(Searches):
         self._placed = layout.scripts
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
-        self._idle: dict[frozenset[Place], DeadCode] = {}
+        self._idle: dict[tuple[frozenset[Place], bool], DeadCode] = {}
 
     def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
         """Returns the guards on each call path that leads to a reference.
@@ -106,14 +106,21 @@ class PackageSearches(Searches):
             return self._dead_code.is_dead(script, reference.span)
         return True
 
-    def never_runs(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
+    def never_runs(
+        self, script: Script, span: ByteSpan, dead_ends: frozenset[Place], *, is_bundled: bool
+    ) -> bool:
         """Returns the result of `Searches.never_runs`, or true if extlint itself fails in the search."""
-        return self._through_callers(script, True, lambda: self._idle_code(dead_ends).is_dead(script, span))
+        code = self._idle_code
+        return self._through_callers(
+            script, True, lambda: code(dead_ends, is_bundled=is_bundled).is_dead(script, span)
+        )
 
     def is_unreached(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
         """See `Searches.is_unreached`."""
         code = self._idle_code
-        return self._through_callers(script, True, lambda: code(dead_ends).is_unreached(script, span))
+        return self._through_callers(
+            script, True, lambda: code(dead_ends, is_bundled=False).is_unreached(script, span)
+        )
 
     def delegated_uses(
         self, script: Script, reference: Reference
@@ -323,23 +330,33 @@ class PackageSearches(Searches):
 
     @cached_property
     def _dead_code(self) -> DeadCode:
-        return self._dead_code_with(None)
+        return self._dead_code_with(None, is_bundled=False)
 
-    def _idle_code(self, dead_ends: frozenset[Place]) -> DeadCode:
+    def _idle_code(self, dead_ends: frozenset[Place], *, is_bundled: bool) -> DeadCode:
         """Returns the search for code that nothing runs, with what depends on the target."""
-        if dead_ends not in self._idle:
+        if (dead_ends, is_bundled) not in self._idle:
             ends = dict[ScriptLocation, frozenset[int]]()
             for path, base, end in dead_ends:
                 location = self._locations[path, base]
                 ends[location] = ends.get(location, frozenset()) | {end}
-            self._idle[dead_ends] = self._dead_code_with(ends)
-        return self._idle[dead_ends]
+            self._idle[dead_ends, is_bundled] = self._dead_code_with(ends, is_bundled=is_bundled)
+        return self._idle[dead_ends, is_bundled]
 
-    def _dead_code_with(self, dead_ends: Mapping[ScriptLocation, frozenset[int]] | None) -> DeadCode:
+    def _dead_code_with(
+        self, dead_ends: Mapping[ScriptLocation, frozenset[int]] | None, *, is_bundled: bool
+    ) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
         realms, is_injected = shared_realms(self._layout), self._callers.is_injected
-        return DeadCode(self._searched_scripts, self.reader, self._code_texts, realms, is_injected, dead_ends)
+        return DeadCode(
+            self._searched_scripts,
+            self.reader,
+            self._code_texts,
+            realms,
+            is_injected,
+            dead_ends,
+            is_bundled=is_bundled,
+        )
 
     @cached_property
     def _code_texts(self) -> CodeTexts:

@@ -22,6 +22,7 @@ from extlint.analysis.call_graph.definitions import (
     runs_separately,
 )
 from extlint.analysis.call_graph.delegation import KNOWN_REACH
+from extlint.analysis.call_graph.droppable_values import is_droppable
 from extlint.analysis.call_graph.holders import holder_of
 from extlint.analysis.call_graph.instantiations import subclass_at
 from extlint.analysis.call_graph.object_owners import Reach, constructor_at
@@ -76,12 +77,14 @@ class Idleness(Struct, frozen=True):
     `is_global_named` tests whether another script or page may use a global of this name, `is_member_named`
     whether it may use a member, and `is_unreached` whether a condition around a place never has the required
     outcome. `dead_ends` include the ends of the calls that add listeners of events that never come.
+    `is_bundled` is whether a bundler may drop the declarations that nothing uses.
     """
 
     is_global_named: IsNamed
     is_member_named: IsNamed
     is_unreached: Callable[[Node], bool]
     dead_ends: frozenset[int]
+    is_bundled: bool
 
 
 class UnusedCode:
@@ -107,6 +110,7 @@ class UnusedCode:
         self._is_read = is_read
         self._queries = queries
         self._idleness = idleness
+        self._is_bundled = idleness is not None and idleness.is_bundled and evaluator.tree.is_module
         self._known: dict[int, tuple[bool, Iterable[Key]]] = {}
         self._open: set[int] = set()
         self._unused_so_far: dict[int, None] = {}
@@ -150,6 +154,8 @@ class UnusedCode:
                 if member is not None:
                     constructor = constructor_with(self._evaluator, member, literal_with(member))
                     yield from () if constructor is None else (constructor,)
+            elif self._is_bundled and is_droppable(self._evaluator.tree, child, up):
+                yield child
             child = up
 
     def _is_unused(self, definition: Node) -> bool:

@@ -6,23 +6,26 @@ from extlint.checks.availability.dead_events import calls_for_dead_events
 from extlint.checks.reachability.closed_world import has_all_named_files, has_known_scripts
 from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
 from extlint.checks.reachability.unused_scripts import is_unused_script
-from extlint.extension import Extension, Script
+from extlint.extension import Extension, Place, Script
+from extlint.project.builds import is_build_source
 from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
 
 
-def never_runs(extension: Extension, script: Script, span: ByteSpan) -> bool:
+def never_runs(extension: Extension, script: Script, span: ByteSpan, *, must_be_sent: bool = False) -> bool:
     """Whether nothing runs a place in a script.
 
     Nothing loads the script or calls the function, or the listener is of an event that never comes, or the
-    branch for a message that no script sends. Only scripts that are files of their own are searched.
+    branch for a message that no script sends, or a bundler may drop a declaration that nothing uses. Only
+    scripts that are files of their own are searched. For `must_be_sent`, see `Rule`.
     """
     if is_unused_script(extension, script):
         return True
     if span in _uses_on_load(extension, *script.location):
         return False
-    dead = calls_for_dead_events(extension) | unsent_messages(extension)
-    return extension.searches.never_runs(script, span, dead)
+    unsent = _surely_unsent_messages(extension) if must_be_sent else unsent_messages(extension)
+    dead, is_bundled = calls_for_dead_events(extension) | unsent, is_build_source(extension)
+    return extension.searches.never_runs(script, span, dead, is_bundled=is_bundled)
 
 
 def is_for_unsent_message(extension: Extension, script: Script, span: ByteSpan) -> bool:
@@ -30,15 +33,24 @@ def is_for_unsent_message(extension: Extension, script: Script, span: ByteSpan) 
 
     No script may be missing.
     """
-    unsent = unsent_messages(extension)
+    unsent = _surely_unsent_messages(extension)
     return (
+        bool(unsent)
+        and span not in _uses_on_load(extension, *script.location)
+        and extension.searches.is_unreached(script, span, unsent)
+    )
+
+
+def _surely_unsent_messages(extension: Extension) -> frozenset[Place]:
+    """Returns the `unsent_messages` if scripts send others, and none is missing."""
+    unsent = unsent_messages(extension)
+    is_sure = (
         bool(unsent)
         and sends_messages(extension)
         and has_known_scripts(extension)
         and has_all_named_files(extension)
-        and span not in _uses_on_load(extension, *script.location)
-        and extension.searches.is_unreached(script, span, unsent)
     )
+    return unsent if is_sure else frozenset()
 
 
 @query

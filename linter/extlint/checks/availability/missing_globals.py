@@ -18,6 +18,8 @@ from extlint.checks.availability.missing_scripts import kinds_with_missing_scrip
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
+from extlint.project.builds import is_build_source
+from extlint.project.tools import code_of, project_programs
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint_schemas import AbsentGlobals
@@ -196,10 +198,23 @@ def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
 
 
 def may_be_provided(extension: Extension, script: Script, name: str) -> bool:
-    """Whether another script of the same context, or code outside the package, may define a global."""
-    key = frozenset(each.kind for each in script.contexts), name.partition(".")[0]
-    found = _providers(extension, *key)
-    return found is None or any(each.location != script.location for each in found)
+    """Whether a script of the same context, code outside the package, or a build may define a global."""
+    word = name.partition(".")[0]
+    found = _providers(extension, frozenset(each.kind for each in script.contexts), word)
+    is_provided = found is None or any(each.location != script.location for each in found)
+    return is_provided or _is_set_by_build(extension, word)
+
+
+@query
+def _is_set_by_build(extension: Extension, word: str) -> bool:
+    """Whether a program of the project seems to give a name a value in the code that it builds.
+
+    It may replace the name, as with `define: { window: "self" }`, or begin the code with `var window = self`.
+    """
+    if not is_build_source(extension):
+        return False
+    given = re.compile(rf"(?<![\w$]){re.escape(word)}[\"']?\s*(?::|=(?![=>]))")
+    return any(given.search(code_of(extension, each)) for each in project_programs(extension))
 
 
 @query
