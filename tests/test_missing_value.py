@@ -52,10 +52,30 @@ READ = {
     "a call without a test": (
         CHANGED % "apply(changes.settings.newValue);" + "const apply = (value) => use(value.color);" + REMOVE
     ),
+    "through a function without a test": (
+        CHANGED % "use(same(changes.settings.newValue).color);" + "function same(it) { return it; }" + REMOVE
+    ),
+    "through a function that only sometimes tests": (
+        CHANGED % "use(need(changes.settings.newValue).color);"
+        "function need(it) { if (strict && !it) throw new Error(); return it; }" + REMOVE
+    ),
     "a test of another variable": FIELD % "if (['dark'].includes(t?.mode)) use(s.color);" + REMOVE,
     "everything": CHANGED % "use(changes.settings.newValue.color);" + "chrome.storage.local.clear();",
 }
 TESTED = {
+    "a function that throws": (
+        CHANGED % "use(need(changes.settings.newValue).color);"
+        "function need(it) { if (it == null) throw new Error(); return it; }" + REMOVE
+    ),
+    "a function that replaces it": (
+        CHANGED % "const s = orEmpty(changes.settings.newValue); use(s.color);"
+        "const orEmpty = (it) => it ?? {};" + REMOVE
+    ),
+    "an async function that throws": (
+        "chrome.storage.onChanged.addListener(async (changes) => {"
+        " const { color } = await need(changes.settings.newValue); use(color); });"
+        "async function need(it) { if (!it) throw new Error(); await f(); return it; }" + REMOVE
+    ),
     "nothing removes it": CHANGED % "use(changes.settings.newValue.color);",
     "another key": CHANGED % "use(changes.theme.newValue.color);" + REMOVE,
     "an unknown key": CHANGED % "use(changes.settings.newValue.color);" + "chrome.storage.local.remove(key);",

@@ -15,7 +15,9 @@ from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
     AssignmentPattern,
+    AwaitExpression,
     BinaryExpression,
+    CallExpression,
     Function,
     PairPattern,
     UnaryExpression,
@@ -25,6 +27,7 @@ from extlint.analysis.syntax.shapes import call_of, innermost, parameter_items, 
 from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.excluded_options import tests_before
+from extlint.analysis.values.functions import returned_expressions
 from extlint.analysis.values.property_names import key_of
 
 _MAX_DEPTH = 4
@@ -42,6 +45,10 @@ def is_certainly_something(evaluator: Evaluator, guards: GuardReader, read: Node
 
 def _exists(evaluator: Evaluator, guards: GuardReader, expression: Node, depth: int = 0) -> bool:
     item = innermost(expression)
+    if isinstance(item, AwaitExpression):
+        return _exists(evaluator, guards, item.argument, depth)
+    if isinstance(item, CallExpression) and _is_returned_only_if_tested(evaluator, guards, item, depth):
+        return True
     fact = variable_fact(evaluator, item)
     if depth > _MAX_DEPTH or fact is None:
         return False
@@ -52,6 +59,15 @@ def _exists(evaluator: Evaluator, guards: GuardReader, expression: Node, depth: 
     return 0 < len(writes) <= _MAX_PLACES and all(
         _is_given(evaluator, guards, each.item, depth + 1) for each in writes
     )
+
+
+def _is_returned_only_if_tested(
+    evaluator: Evaluator, guards: GuardReader, call: CallExpression, depth: int
+) -> bool:
+    """Whether the function that is called tests what it returns, or what it returns is not from the API."""
+    function = evaluator.definition_of(call.callee) if depth <= _MAX_DEPTH else None
+    returned = returned_expressions(evaluator, function) if isinstance(function, Function) else []
+    return bool(returned) and all(_is_result_tested(evaluator, guards, each, depth + 1) for each in returned)
 
 
 def _is_given(evaluator: Evaluator, guards: GuardReader, target: Node, depth: int) -> bool:
