@@ -70,6 +70,25 @@ def test_string_code_for_node_is_not_reported(script: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("script", "is_reported"),
+    [
+        ("if (window.safari) eval(text)", False),
+        ("if (window.safari && window.top === window) eval(text)", False),
+        ("if (self.ActiveXObject) eval(text)", False),
+        ("window.opera ? eval(text) : f()", False),
+        ("const run = () => eval(text); window.netscape && addEventListener('message', run)", False),
+        ("if (window.app) eval(text)", False),
+        ("if (window.app) eval(text); window.app = f()", True),
+        ("var app = f(); if (window.app) eval(text)", True),
+        ("if (window.fetch) eval(text)", True),
+        ("if (x.safari) f(); eval(text)", True),
+    ],
+)
+def test_string_code_behind_a_test_of_a_global(script: str, is_reported: bool) -> None:
+    assert finding_texts(script) == ["eval"] * is_reported
+
+
+@pytest.mark.parametrize(
     ("target", "keys", "is_blocked"),
     [
         ("chrome", PAGE, True),

@@ -12,15 +12,18 @@ from extlint.analysis.facts.context import WORKERS, Context, ContextKind
 from extlint.analysis.facts.platform_globals import COMMON_JS, DOCUMENT_PARTS
 from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
 from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
+from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS
 from extlint.checks.api.absent_globals import absent_globals, absent_globals_at, absent_names
 from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
 from extlint.checks.availability.unguarded_references import is_guarded
+from extlint.checks.portability.source_searches import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.project.builds import is_build_source
 from extlint.project.tools import code_of, project_programs
 from extlint.queries.query import query
+from extlint.schema.targets.request import FACTS_OF
 from extlint.text.patterns import lazy
 from extlint_schemas import AbsentGlobals
 
@@ -159,8 +162,9 @@ def fails_on(
 ) -> bool:
     """Whether a path runs in a context without the `absent` globals, and no code on it handles a failure.
 
-    The globals of Node and of module loaders are absent, too. Handling counts from `least` on. Unless all
-    contexts of the script are without the globals, the path must run unconditionally.
+    Globals that neither the target nor a script defines are absent, too, such as those of Node. Handling
+    counts from `least` on. Unless all contexts of the script are without the globals, the path must run
+    unconditionally.
     """
     from extlint.project.script_origins import is_generated
 
@@ -168,7 +172,7 @@ def fails_on(
         return False
     if path.conditional and (not is_everywhere or (path.open_test and is_generated(script))):
         return False
-    if any(name in absent or name in COMMON_JS for each in path.tested for name in _globals_of(each)):
+    if any(_is_absent(extension, name, absent) for each in path.tested for name in _globals_of(each)):
         return False
     missing = [each for each in path.missing if not _is_defined_by_scripts(each)]
     if any(name not in absent for each in missing for name in _globals_of(each)):
@@ -190,11 +194,30 @@ def _is_defined_by_scripts(fact: tuple[str, ...]) -> bool:
     return is_assigned and all(fact[1] not in known_globals(each) for each in ("chrome", "firefox"))
 
 
+def _is_absent(extension: Extension, name: str, absent: frozenset[str]) -> bool:
+    """Whether a context has no global of a name, or no member of it, according to the `absent` globals.
+
+    Other browsers define some: `safari`. A global that a script assigns is not absent.
+    """
+    from extlint_schemas import known_globals
+
+    if name in absent or name in COMMON_JS:
+        return True
+    browser = FACTS_OF.get(extension.target.engine) if extension.target.engine is not None else None
+    return (
+        browser is not None
+        and name.isidentifier()
+        and name not in known_globals(browser)
+        and not assigns_global(extension)(name)
+    )
+
+
 def _globals_of(fact: tuple[str, ...]) -> Iterator[str]:
-    """Yields the global that a fact is about, and its member."""
+    """Yields the global that a fact is about, and its member, which may be a global: `window.open`."""
     if fact[0] == GLOBAL_OBJECT:
         yield fact[1]
-        yield ".".join(fact[1:3])
+        member = tuple(each for each in fact[2:3] if each != ASSIGNED)
+        yield from (".".join((fact[1], *member)), *(member if fact[1] in GLOBAL_OBJECTS else ()))
 
 
 def may_be_provided(extension: Extension, script: Script, name: str) -> bool:
