@@ -83,6 +83,26 @@ def test_what_happens_is_reported_in_code_that_may_run(script: str) -> None:
     assert rules(script) == ["too-new-api"]
 
 
+UNNAMED: dict[str, tuple[str, int]] = {
+    "nothing has its name": ("f('main');", 0),
+    "a comment has it": ("f('main'); // js/old.js", 0),
+    "an argument": ("f('old');", 1),
+    "a name": ("f('js/old.js');", 1),
+}
+
+
+@pytest.mark.parametrize(("call", "count"), UNNAMED.values(), ids=UNNAMED)
+def test_script_that_nothing_names_next_to_a_loader_of_unknown_files(call: str, count: int) -> None:
+    loads = "onmessage = ({ data }) => import(`./js/${data}.js`); f('gone.html');"
+    package = {
+        "manifest.json": manifest(manifest_version=2, background={"scripts": ["a.js"]}),
+        "a.js": f"{loads} {call}",
+        "js/old.js": "chrome.extension.getURL('a.js'); chrome.storage.nope();",
+    }
+    found = [each.rule for each in lint(package, ["deprecated-api", "unknown-api"], "chrome<=138")]
+    assert found == [*["deprecated-api"] * count, "unknown-api"]
+
+
 ELSEWHERE = {
     "a handler in a page": {"p.html": "<button onclick='clear()'>"},
     "a script of a page": {"p.html": "<script src=p.js></script>", "p.js": "page.clear()"},

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from extlint.checks.availability.dead_events import calls_for_dead_events
 from extlint.checks.reachability.closed_world import has_all_named_files, has_known_scripts
+from extlint.checks.reachability.possible_loads import is_never_named
 from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
-from extlint.checks.reachability.unused_scripts import is_unused_script
+from extlint.checks.reachability.unused_scripts import imports_missing_file, is_unused_script
 from extlint.extension import Extension, Place, Script
 from extlint.project.builds import is_build_source
 from extlint.queries.query import query
@@ -19,7 +20,9 @@ def never_runs(extension: Extension, script: Script, span: ByteSpan, *, must_be_
     branch for a message that no script sends, or a bundler may drop a declaration that nothing uses. Only
     scripts that are files of their own are searched. For `must_be_sent`, see `Rule`.
     """
-    if is_unused_script(extension, script):
+    if is_unused_script(extension, script) or (
+        is_never_named(extension, script) and not imports_missing_file(extension)
+    ):
         return True
     if span in _uses_on_load(extension, *script.location):
         return False

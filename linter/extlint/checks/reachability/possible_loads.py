@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from posixpath import basename
 
+from msgspec import Struct
+
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.extension import Extension, Script
@@ -73,7 +75,25 @@ def may_run(extension: Extension, script: Script) -> bool:
         return True
     from extlint.project.builds import is_build_source
 
-    return script.path in _possibly_loaded(extension) or is_build_source(extension)
+    found = _possibly_loaded(extension)
+    return found.is_any or script.path in found.named or is_build_source(extension)
+
+
+def is_never_named(extension: Extension, script: Script) -> bool:
+    """Whether nothing is known to load a script and nothing has its name, although others are loaded.
+
+    Code may compute names of files, but must get their parts from somewhere.
+    """
+    if script.contexts or script.all_contexts or not has_suffix(script.path, JAVASCRIPT):
+        return False
+    from extlint.project.builds import is_build_source
+
+    return (
+        extension.package.complete
+        and any(each.contexts for each in extension.scripts)
+        and script.path not in _possibly_loaded(extension).named
+        and not is_build_source(extension)
+    )
 
 
 @query(is_kept=True)
@@ -89,9 +109,19 @@ def may_be_injected(extension: Extension, path: str) -> bool:
     )
 
 
+class _PossiblyLoaded(Struct, frozen=True):
+    """The scripts and pages that may be loaded, although nothing is known to load them.
+
+    These are the `named` paths, or any if `is_any`, as code computes the name of a file that it loads.
+    """
+
+    named: frozenset[str]
+    is_any: bool
+
+
 @query(is_kept=True, is_of_package=True)
-def _possibly_loaded(extension: Extension) -> frozenset[str]:
-    """Returns the paths of the scripts and pages that are not known to be loaded, but may be."""
+def _possibly_loaded(extension: Extension) -> _PossiblyLoaded:
+    """Returns the scripts and pages that are not known to be loaded, but may be."""
     scripts: dict[str, list[Script]] = {}
     for script in extension.scripts:
         scripts.setdefault(script.path, []).append(script)
@@ -101,18 +131,17 @@ def _possibly_loaded(extension: Extension) -> frozenset[str]:
     odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
     by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
     waiting = [*manifests, *(path for path in words.texts if path not in unknown), *odd]
-    found = set(odd)
+    found, is_any = set(odd), False
     while waiting:
         path = waiting.pop()
         text = words.without_comments(path) if path in words.texts else manifests.get(path, b"")
-        if _may_load_anything(path, text, scripts.get(path, ())):
-            return frozenset(unknown)
+        is_any = is_any or _may_load_anything(path, text, scripts.get(path, ()))
         quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
         named = {each for name in by_name.keys() & _NAME.findall(text) for each in by_name[name]}
         named |= {each for name in by_stem.keys() & quoted_name.findall(text) for each in by_stem[name]}
         waiting += named - found
         found |= named
-    return frozenset(found)
+    return _PossiblyLoaded(frozenset(found), is_any)
 
 
 def manifest_texts(extension: Extension) -> dict[str, bytes]:

@@ -49,8 +49,13 @@ def _is_complete_without_build(extension: Extension) -> bool:
     return (
         _has_only_named_loads(extension)
         and not is_build_source(extension)
-        and not any(each.is_import for each in _missing_loads(extension))
+        and not imports_missing_file(extension)
     )
+
+
+def imports_missing_file(extension: Extension) -> bool:
+    """Whether a loaded script imports a file that is not known to be in the package."""
+    return any(each.is_import for each in _missing_loads(extension))
 
 
 @query(is_kept=True)
