@@ -159,6 +159,24 @@ def test_generic_name_counts_with_its_folder(
 
 
 @pytest.mark.parametrize(
+    ("output", "source"),
+    [
+        ("content.js", "content.ts"),
+        ("content.min.js", "content.ts"),
+        ("content.config.js", "content.config.ts"),
+        ("content.config.min.js", "content.config.ts"),
+        ("content.bundle.js", "content.ts"),
+    ],
+)
+def test_source_with_all_parts_of_a_name_comes_first(
+    output: str, source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sources = {"src/content.ts": USE, "src/content.config.ts": USE}
+    write({**PROJECT, "public/manifest.json": CONTENT.replace("content.js", output), **sources})
+    assert reported(capsys) == [("wrong-context", f"../src/{source}")]
+
+
+@pytest.mark.parametrize(
     ("files", "source"),
     [
         pytest.param({"app/manifest.json": CONTENT, "app/content.ts": USE}, "content.ts", id="next to it"),

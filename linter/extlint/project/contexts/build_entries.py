@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from posixpath import dirname
+from posixpath import basename, dirname
 
 from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
@@ -20,6 +20,8 @@ from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 
 _SUFFIXES = lazy(r"\.[^/]*\Z")
+_SUFFIX = lazy(r"\.[^./]*\Z")
+_BUILT_SUFFIXES = lazy(r"(?:[.-](?:bundle|min|prod))?\.[^./]*\Z")
 _SEPARATORS = lazy(r"[^a-z0-9]")
 _TEST = lazy(r"(?:^|/)(?:tests?|__\w+__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|mock|stories)s?\.\w+$")
 _MAIN = lazy(r"/(?:index|main)\.\w+\Z")
@@ -143,19 +145,22 @@ def _only(paths: Iterable[str]) -> str | None:
 def _closest(output: str, sources: Iterable[str]) -> Iterator[str]:
     """Yields the sources with the name of an output, in folders that its path or convention explains.
 
-    Only those in the fewest folders count.
+    Those with all parts of its name come before those with only the first one: `a.b.js` before `a.js` for
+    `a.b.min.js`. Only those in the fewest folders count.
     """
     name = _name(output)
     if not name:
         return
     explained = {*map(_plain, dirname(output).split("/")), *_ENTRY_FOLDERS, name, ""}
-    fitting = [
+    explained_sources = [
         each
         for each in sources
         if _name(each) == name
-        and _has_plain_name(each)
         and explained.issuperset(map(_plain, dirname(each).removeprefix("..").split("/")))
     ]
+    stem = _BUILT_SUFFIXES.sub("", basename(output))
+    same = [each for each in explained_sources if _SUFFIX.sub("", basename(each)) == stem]
+    fitting = same or [each for each in explained_sources if _has_plain_name(each)]
     least = min((each.count("/") for each in fitting), default=0)
     yield from (each for each in fitting if each.count("/") == least)
 
