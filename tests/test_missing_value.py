@@ -59,10 +59,22 @@ READ = {
         CHANGED % "use(need(changes.settings.newValue).color);"
         "function need(it) { if (strict && !it) throw new Error(); return it; }" + REMOVE
     ),
+    "a failed test of what is assigned": (
+        CHANGED % "let s; if ((s = changes.settings.newValue) == null) use(s.color);" + REMOVE
+    ),
     "a test of another variable": FIELD % "if (['dark'].includes(t?.mode)) use(s.color);" + REMOVE,
     "everything": CHANGED % "use(changes.settings.newValue.color);" + "chrome.storage.local.clear();",
 }
 TESTED = {
+    "a test of what is assigned": (
+        CHANGED % "let s; if ((s = changes.settings.newValue)) use(s.color);" + REMOVE
+    ),
+    "a compiled `?.`": (
+        CHANGED % "var s; use((s = changes.settings.newValue) == null ? void 0 : s.color);" + REMOVE
+    ),
+    "a test of the type of what is assigned": (
+        CHANGED % "let s; if (typeof (s = changes.settings.newValue) === 'object') use(s.color);" + REMOVE
+    ),
     "a function that throws": (
         CHANGED % "use(need(changes.settings.newValue).color);"
         "function need(it) { if (it == null) throw new Error(); return it; }" + REMOVE

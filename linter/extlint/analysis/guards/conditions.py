@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import API_ROOT
 from extlint.analysis.facts.values import Literal
 from extlint.analysis.guards.forms import typeof
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, in_either_case
-from extlint.analysis.guards.forms.members import member_facts, operand_facts, owner_facts
+from extlint.analysis.guards.forms.members import member_facts, operand_facts, owner_facts, variable_facts
 from extlint.analysis.guards.forms.possible_values import NAMES
 from extlint.analysis.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.analysis.guards.forms.table import implied_by_form
@@ -81,7 +81,8 @@ def _combined(query: ConditionQuery, item: Node) -> Facts:
         case ConditionalExpression():
             return _conditional(query, item)
         case AssignmentExpression():
-            return query.implied(item.right, query.outcome)
+            written = query.if_requested(variable_facts(query, item.left), present=query.outcome)
+            return query.implied(item.right, query.outcome) | written
         case AugmentedAssignment(is_logical=True):
             return query.implied(item.left, query.outcome)
         case CallExpression():

@@ -11,6 +11,7 @@ from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
+    AssignmentExpression,
     CallExpression,
     SubscriptExpression,
     VariableDeclarator,
@@ -27,7 +28,12 @@ if TYPE_CHECKING:
 
 
 def operand_facts(query: ConditionQuery, item: Node, member: Facts | None = None) -> Facts:
-    """Returns the member that an expression is, perhaps known, or the root or variable that may hold one."""
+    """Returns the member that an expression is, perhaps known, or the root or variable that may hold one.
+
+    An assignment also tests the variable that it writes.
+    """
+    if isinstance(item, AssignmentExpression):
+        return variable_facts(query, item.left) | operand_facts(query, innermost(item.right))
     evaluator = query.evaluator
     member = member_facts(query, item) if member is None else member
     found = member or root_facts(evaluator, item) | variable_facts(query, item)
