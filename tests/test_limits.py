@@ -164,9 +164,9 @@ text/wording.py: MAX_NAME_LENGTH MAX_LISTED MAX_NAMED
 """Limits on the contents of a message, an excerpt or a suggestion. The mistake is still reported."""
 
 COST = """
-analysis/cache/records.py: MAX_ALTERNATIVES
 analysis/cache/disk.py: MAX_BYTES MAX_ANSWER_BYTES
-queries/database.py: MAX_UNUSED_ROUNDS MAX_ALTERNATIVES
+queries/database.py: MAX_UNUSED_ROUNDS
+queries/stored.py: MAX_ALTERNATIVES
 analysis/expressions/mutation.py: _MAX_KEPT
 analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from extlint.queries.database import MAX_ALTERNATIVES, MAX_UNUSED_ROUNDS, Database
+from extlint.queries.database import MAX_UNUSED_ROUNDS, Database
 from extlint.queries.explain import explanation
 from extlint.queries.memos import Input, QueryCycleError, Work
 from extlint.queries.query import cached_method, query
@@ -82,12 +82,6 @@ def endless(words: Dictionary) -> int:
 def definition(words: Dictionary, name: str) -> str:
     COMPUTED.append(f"definition {name}")
     return " ".join(definition(words, each) if each.islower() else each for each in words.word(name).split())
-
-
-@query(is_kept=True, has_alternatives=True)
-def spelling(words: Dictionary, name: str) -> str:
-    COMPUTED.append(f"spelling {name}")
-    return "-".join(words.word(name))
 
 
 @query(is_kept=True)
@@ -305,21 +299,6 @@ def test_dependencies_may_become_a_cycle(revision: Checks) -> None:
     changed = {"a": "A b", "b": "B c", "c": "C a"}
     fresh = Checks()(lambda found: definition(found, "a"), **changed)
     assert revision(lambda found: definition(found, "a"), **changed) == fresh == "A B C (a)"
-
-
-def test_alternative_is_reused_when_its_dependencies_have_their_values_again(revision: Checks) -> None:
-    for word in ("ab", "cd", "ab", "cd"):
-        assert revision(lambda found: spelling(found, "a"), a=word) == f"{word[0]}-{word[1]}"
-    assert COMPUTED == []
-
-
-def test_only_the_last_alternatives_are_kept(revision: Checks) -> None:
-    for at in range(MAX_ALTERNATIVES + 1):
-        revision(lambda found: spelling(found, "a"), a=f"a{at}")
-    revision(lambda found: spelling(found, "a"), a="a1")
-    assert COMPUTED == []
-    revision(lambda found: spelling(found, "a"), a="a0")
-    assert COMPUTED == ["spelling a"]
 
 
 def test_input_may_change_within_a_check(revision: Checks) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from thorough import examples
 
 from extlint.analysis.cache.codec import decoded, encoded
-from extlint.analysis.cache.records import MAX_ALTERNATIVES, Records
+from extlint.analysis.cache.records import Records
 from extlint.analysis.cache.store import MemoryStore
 from extlint.analysis.cache.values import CanonicalValues
 from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver
@@ -32,6 +32,7 @@ from extlint.analysis.facts.values import (
     Value,
     union_of,
 )
+from extlint.queries.stored import MAX_ALTERNATIVES
 
 MANAGEMENT = Api(("management",))
 TEXT = b"import { api } from './a.js';"

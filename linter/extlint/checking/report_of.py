@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from extlint.checking.baselines import BaselineUse
     from extlint.extension import Extension
 
-_DERIVED = b"derived"
-
-
 _listeners: list[Callable[[str, int], None]] = []
 _observers: list[Callable[[Extension], None]] = []
 
@@ -93,42 +90,34 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
 
     Raises UnreadableError as `check_package` does.
     """
-    if store is None:
+    key = None if store is None else _key(settings)
+    if store is None or key is None:
         return _compute_report(package, settings, store, jobs)
-    from extlint.analysis.cache.packages import RecordedPackage, package_key
-    from extlint.analysis.cache.records import get_or_compute
+    from extlint.analysis.cache.packages import RecordedPackage
     from extlint.package.tolerant import TolerantPackage
 
-    key = _key(settings)
-    if key is None:
-        return _compute_report(package, settings, store, jobs)
-    recorded = RecordedPackage(package)
     derive = _derive.get()
     extensions: list[Extension] = []
 
+    recorded = RecordedPackage(package, store)
+
     def found() -> tuple[Any, ...]:
         with nullcontext() if derive is None else observing_extensions(extensions.append):
-            _, *rest = astuple(_compute_report(recorded, settings, store, jobs))
-        return tuple(rest)
+            return astuple(_compute_report(recorded, settings, store, jobs))[1:]
 
-    rest = get_or_compute(store, package_key(recorded, key), recorded, found)
-    report = Report(TolerantPackage(recorded), *rest)
+    report = Report(TolerantPackage(recorded), *recorded.result(RecordedPackage.report, key, found))
     if derive is not None and extensions:
-        derived = partial(derive, report, extensions)
-        get_or_compute(store, package_key(recorded, _DERIVED, key), recorded, derived)
+        recorded.result(RecordedPackage.kept_with_report, key, partial(derive, report, extensions))
     return report
 
 
 def stored_with_report(package: Package, settings: Settings, store: Store) -> Any | None:
     """Returns the result that was stored next to the report of a package, while nothing has changed."""
-    from extlint.analysis.cache.packages import RecordedPackage, package_key
-    from extlint.analysis.cache.records import find
+    from extlint.analysis.cache.packages import RecordedPackage
 
     key = _key(settings)
-    if key is None:
-        return None
-    known = find(store, package_key(package, _DERIVED, key), RecordedPackage(package))
-    return None if known is None else known[0]
+    recorded = RecordedPackage(package, store)
+    return None if key is None else recorded.result(RecordedPackage.kept_with_report, key)
 
 
 def _key(settings: Settings) -> bytes | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.analysis.cache.store import RecentStore, Store
+from extlint.analysis.cache.store import Store
 from extlint.analysis.cache.values import CanonicalValues
 from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports
 from extlint.analysis.facts.script_facts import NO_FACTS, ScriptFacts
@@ -82,11 +82,6 @@ class ModuleExports(ScriptSources):
         from extlint.analysis.cache.records import Records
 
         return Records(store, self._values)
-
-    @property
-    def _records_of_facts(self) -> Records | None:
-        """The stored facts of scripts, unless the queries keep these in memory."""
-        return None if isinstance(self._store, RecentStore) else self._records
 
     @abstractmethod
     def facts(self, location: ScriptLocation, demand: Demand = Demand.NONE) -> ScriptFacts:

@@ -49,13 +49,15 @@ def revision(queries: Database, package: Package, files: TolerantPackage) -> Ite
     files.unchecked.on_addition = lambda path, what: queries.record_effect(_UNCHECKED, path, what)
     files.failures.on_failure = queries.mark_unrepeatable
     files.on_examination = examine
-    known = queries.input_value(FILES, None)
-    before = known if known is not None and recorded.has_results(known) else None
-    queries.set_input(FILES, None, None, is_changed=before is None)
-    queries.set_input(MANIFEST_FILE, None, recorded.digest(("read", recorded.manifest_path)))
+    scope, known = queries.input_value(FILES, None) or (b"", {})
+    is_same = scope == recorded.query_scope and all(recorded.digest(each) == known[each] for each in known)
+    queries.set_input(FILES, None, None, is_changed=not is_same)
+    queries.set_input(MANIFEST_FILE, None, recorded.content_digest(recorded.manifest_path))
     try:
-        yield queries
-        queries.set_input(FILES, None, {**(before or {}), **recorded.file_queries()}, is_changed=False)
+        with recorded.queries.recording() as asked:
+            yield queries
+        examined = {**(known if is_same else {}), **recorded.examined(asked)}
+        queries.set_input(FILES, None, (recorded.query_scope, examined), is_changed=False)
     finally:
         queries.end_check()
 

@@ -104,7 +104,7 @@ class ScriptReader(ModuleExports):
             for each in Demand
         )
 
-    @query(is_kept=True, has_alternatives=True)
+    @query(is_kept=True)
     def _analysis(self, location: ScriptLocation, demand: Demand) -> tuple[ScriptFacts, RealmGlobals]:
         """Returns the facts of a script, and the predicted globals that they depend on."""
         for lower in Demand:
@@ -121,7 +121,7 @@ class ScriptReader(ModuleExports):
         with self._reading(path):
             text = self.source(location)
             self._report_progress(f"analyzing {path}", len(text))
-            records, parse = self._records_of_facts, self._trees.parse
+            records, parse = self._records, self._trees.parse
             facts = analyze(text, path, resolve, shared, demand, records, parse)
             if facts.problem is not None and self.has_code_in_strings(path):
                 self.discard_code_in_strings(path)

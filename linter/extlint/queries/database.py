@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 from extlint.queries.memos import (
     DROPPED,
-    Alternative,
     Effect,
     Frame,
     Ingredient,
@@ -22,9 +21,6 @@ from extlint.queries.memos import (
 
 MAX_UNUSED_ROUNDS = 4
 """The number of rounds of checks after which a result that none of them used is dropped."""
-
-MAX_ALTERNATIVES = 4
-"""The number of results of one query for earlier values of its dependencies."""
 
 _Verification: TypeAlias = "Generator[_Verification, bool | None, bool]"
 
@@ -50,7 +46,6 @@ class Database(Recorder):
         self._is_in_check = is_incremental
         self._begun = 1
         self._last_rounds = deque([0], maxlen=MAX_UNUSED_ROUNDS)
-        self._is_repeated = False
 
     def begin_round(self) -> None:
         """Begins a round of checks, such as one for each manifest. A round without a check does not count."""
@@ -70,7 +65,7 @@ class Database(Recorder):
         self._verifying.clear()
         self._owners.clear()
         self._effects = {**effects}
-        self._is_in_check = self._is_repeated = True
+        self._is_in_check = True
         self._drop_values()
 
     def end_check(self) -> None:
@@ -167,11 +162,9 @@ class Database(Recorder):
         return memo.value
 
     def _valid(self, key: Key, memo: Memo | None, owner: object) -> Memo:
-        """Returns a valid result: verified, known for the same values of its dependencies, or computed."""
+        """Returns a valid result: verified or computed."""
         is_valid = memo is not None and (memo.verified == self.revision or self._verify(key, memo))
         if memo is not None and is_valid and memo.value is not DROPPED:
-            return memo
-        if memo is not None and self._use_alternative(memo):
             return memo
         return self._compute(key, memo, owner)
 
@@ -233,35 +226,8 @@ class Database(Recorder):
         find_owner = self._owners.get(key[1])
         if find_owner is None or memo.value is DROPPED:
             return False
-        if not self._use_alternative(memo):
-            self._compute(key, memo, find_owner())
+        self._compute(key, memo, find_owner())
         return True
-
-    def _use_alternative(self, memo: Memo) -> bool:
-        """Replaces a result by one for earlier values of its dependencies, if those are the current ones."""
-        for each in memo.alternatives:
-            if all(map(self._has_value, each.dependencies, each.seen)):
-                if memo.value is not each.value:
-                    memo.changed = self.revision
-                memo.value, memo.dependencies, memo.effects = each.value, each.dependencies, each.effects
-                memo.verified = self.revision
-                self._repeat(memo.effects)
-                return True
-        return False
-
-    def _has_value(self, key: Key, value: Any) -> bool:
-        """Whether a dependency has a value."""
-        memo, query = self._memos.get(key), key[0]
-        if memo is None or value is DROPPED:
-            return False
-        if query.function is None:
-            return memo.verified >= self._begun and query.is_same(value, memo.value)
-        if memo.verified != self.revision:
-            find_owner = self._owners.get(key[1])
-            if find_owner is None or self.is_under_way(*key):
-                return False
-            memo = self._valid(key, memo, find_owner())
-        return query.is_same(value, memo.value)
 
     def _compute(self, key: Key, memo: Memo | None, owner: object) -> Memo:
         if key in self._running:
@@ -309,15 +275,7 @@ class Database(Recorder):
         memo.effects = tuple(frame.effects)
         if not query.is_kept:
             self._to_drop.append(memo)
-        if query.has_alternatives and self._is_repeated:
-            seen = tuple(self._seen_value(each) for each in memo.dependencies)
-            new = Alternative(memo.value, memo.dependencies, memo.effects, seen)
-            memo.alternatives = (new, *memo.alternatives[: MAX_ALTERNATIVES - 1])
         return memo
-
-    def _seen_value(self, key: Key) -> Any:
-        memo = self._memos.get(key)
-        return DROPPED if memo is None or memo.verified < self._begun else memo.value
 
     def keys_of(self, query: Ingredient) -> list[Key]:
         """Returns the keys of all stored results of a query."""

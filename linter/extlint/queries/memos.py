@@ -39,8 +39,7 @@ class Ingredient:
 
     `function` computes a value for an owner and arguments; an input has none. `is_kept` is whether values are
     kept from one check to the next. `is_same` decides whether a value is unchanged. `in_cycle` computes the
-    value that a query uses if it depends on itself; without it, that is an error. `has_alternatives` is
-    whether results for earlier values of the dependencies are kept, too.
+    value that a query uses if it depends on itself; without it, that is an error.
     """
 
     def __init__(
@@ -51,14 +50,17 @@ class Ingredient:
         is_kept: bool = True,
         is_same: Callable[[Any, Any], bool] | None = None,
         in_cycle: Callable[..., Any] | None = None,
-        has_alternatives: bool = False,
     ) -> None:
         self.name = name
         self.function = function
         self.is_kept = is_kept
         self.is_same = is_same or is_same_value
         self.in_cycle = in_cycle
-        self.has_alternatives = has_alternatives
+
+    @property
+    def method(self) -> str:
+        """The name of the function, without its module."""
+        return self.name.rpartition(".")[2]
 
     def __repr__(self) -> str:
         return self.name
@@ -83,25 +85,10 @@ class Frame:
         """The effects that take place once the result is stored."""
 
 
-class Alternative:
-    """A result for earlier values of its dependencies."""
-
-    __slots__ = ("dependencies", "effects", "seen", "value")
-
-    def __init__(
-        self, value: Any, dependencies: tuple[Key, ...], effects: tuple[Effect, ...], seen: tuple[Any, ...]
-    ) -> None:
-        self.value = value
-        self.dependencies = dependencies
-        self.effects = effects
-        self.seen = seen
-        """The values of the dependencies, in the same order."""
-
-
 class Memo:
     """A result, and the revisions in which it last changed and was last known to be valid."""
 
-    __slots__ = ("alternatives", "changed", "dependencies", "effects", "value", "verified")
+    __slots__ = ("changed", "dependencies", "effects", "value", "verified")
 
     def __init__(self, value: Any, revision: int) -> None:
         self.value = value
@@ -109,7 +96,6 @@ class Memo:
         self.verified = revision
         self.dependencies: tuple[Key, ...] = ()
         self.effects: tuple[Effect, ...] = ()
-        self.alternatives: tuple[Alternative, ...] = ()
 
 
 _CHECK = Input("check")

@@ -54,15 +54,19 @@ class Query(Ingredient, Generic[OwnerT, Arguments, Result]):
         is_kept: bool,
         is_of_package: bool,
         in_cycle: Callable[..., Result] | None,
-        has_alternatives: bool,
+        is_stored: bool,
     ) -> None:
         module = function.__module__.rpartition(".")[2]
+        compute: Callable[..., Any] = function
+        if is_stored:
+            from extlint.queries.stored import storing
+
+            compute = storing(function)
         super().__init__(
             f"{module}.{function.__name__}",
-            function,
+            compute,
             is_kept=is_kept,
             in_cycle=in_cycle,
-            has_alternatives=has_alternatives,
         )
         self.is_of_package = is_of_package
         self.__doc__ = function.__doc__
@@ -97,7 +101,7 @@ def query(
     is_kept: bool = False,
     is_of_package: bool = False,
     in_cycle: Callable[..., Any] | None = None,
-    has_alternatives: bool = False,
+    is_stored: bool = False,
 ) -> _Decorator: ...
 
 
@@ -108,7 +112,7 @@ def query(
     is_kept: bool = False,
     is_of_package: bool = False,
     in_cycle: Callable[..., Any] | None = None,
-    has_alternatives: bool = False,
+    is_stored: bool = False,
 ) -> Any:
     """Decorates a function of an owner and of hashable arguments, or a method of the owner, as a `Query`.
 
@@ -116,14 +120,15 @@ def query(
     neither to the owner nor to anything else that a check replaces. The results of other queries are dropped
     after each check; only what they depended on is remembered. With `is_of_package`, all owners in a database
     share the results. `in_cycle` is called like the function, and returns the value that a query uses if it
-    depends on itself. With `has_alternatives`, results for earlier values of the dependencies are kept, too.
+    depends on itself.
+    With `is_stored`, results outlive the database: the owner is a `StoringOwner`, and arguments are bytes.
     """
     decorate = partial(
         Query,
         is_kept=is_kept,
         is_of_package=is_of_package,
         in_cycle=in_cycle,
-        has_alternatives=has_alternatives,
+        is_stored=is_stored,
     )
     return decorate if function is None else decorate(function)
 

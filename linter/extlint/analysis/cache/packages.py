@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
 
+from extlint.analysis.cache.store import Store, results_in
 from extlint.analysis.cache.values import digest_of
 from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
-from extlint.queries.query import cached_method
-
-_Query: TypeAlias = tuple[str, str]
-"""A query: the name of the method that returns its result, and a path."""
-
-_FACTS = "facts", ""
-
-
-def package_key(package: Package, *key: bytes) -> bytes:
-    """Returns the key of a result that depends on `key` and on recorded queries about a package."""
-    return digest_of(b"package", *key, *_package_facts(package))
+from extlint.queries.database import Database
+from extlint.queries.memos import Key
+from extlint.queries.query import Query, cached_method, query
+from extlint.queries.stored import Question, question_of
 
 
 def _package_facts(package: Package) -> tuple[bytes, ...]:
@@ -41,66 +35,77 @@ def _package_facts(package: Package) -> tuple[bytes, ...]:
 
 
 class RecordedPackage(WrappedPackage):
-    """The same files as another package, each read once. It records the queries about them.
+    """The same files as another package, each read once. The questions about them are queries.
 
-    The list of files is not among the queries.
+    The list of files is not among them: the scope has its digest.
     """
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Package, store: Store) -> None:
         super().__init__(package)
+        self.queries = Database(is_incremental=True)
+        self.results = results_in(store)
         self._listed = frozenset(package.paths)
-        self._queries: dict[_Query, None] = {}
         self._examined: set[str] = set()
-        self.around = None if package.around is None else _RecordedSurroundings(package.around, self._queries)
+        self.around = None if package.around is None else _RecordedSurroundings(package.around, self.queries)
 
-    def recorded_queries(self) -> list[tuple[_Query, bytes]] | None:
-        """Returns the queries in the order in which they were first made, with their results' digests.
+    @cached_property
+    def query_scope(self) -> bytes:
+        """The digest of what is known about the package without queries about its files."""
+        return digest_of(*_package_facts(self._package))
 
-        Returns None if extlint itself failed, so that no result is stored.
-        """
-        return None if self.failures else [(each, self.digest(each)) for each in self._queries]
+    def result(
+        self,
+        of: Query[RecordedPackage, [bytes], Any],
+        settings: bytes,
+        compute: Callable[[], Any] | None = None,
+    ) -> Any:
+        """Returns a stored result for some settings, or that of `compute`; without it, perhaps None."""
+        self._compute = compute or self.queries.mark_unrepeatable
+        try:
+            return of(self, settings)
+        finally:
+            del self._compute  # it refers to this package
+
+    @query(is_stored=True)
+    def report(self, _: bytes) -> Any:
+        """Computes a report, which is not stored if extlint itself failed."""
+        found = self._compute()
+        if self.failures:
+            self.queries.mark_unrepeatable()
+        return found
+
+    @query(is_stored=True)
+    def kept_with_report(self, settings: bytes) -> Any:
+        """Computes another result, which is valid as long as the report."""
+        report = RecordedPackage.report, self.query_scope, (settings,)
+        self.queries.depend_on_all(self.queries.dependencies(report))
+        return self._compute()
 
     def mark_examined(self, path: str) -> None:
         """See `Package.mark_examined`."""
         self._examined.add(path)
 
-    def file_queries(self) -> Mapping[_Query, bytes]:
-        """Returns the queries, except those for the contents of scripts and of the manifest, with digests.
+    def examined(self, dependencies: Iterable[Key]) -> Mapping[Question, bytes]:
+        """Returns queries about the package with digests, except for the contents of some files.
 
-        They include what is known about the package without queries.
+        These are scripts and the manifest, unless they were examined.
         """
-        others = (each for each in self._queries if each[0] != "read" or each[1] in self._examined)
-        return {each: self.digest(each) for each in (_FACTS, *others)}
+        return {
+            (asked := question_of(each)): self.digest(asked)
+            for each in dependencies
+            if each[0] is not RecordedPackage.read_or_error or each[2][0] in self._examined
+        }
 
-    def has_results(self, known: Mapping[_Query, bytes]) -> bool:
-        """Whether queries have the same results as in another revision of the package."""
-        return all(self.digest(query) == digest for query, digest in known.items())
+    def content_digest(self, path: str) -> bytes:
+        """Returns the digest of the content of a file, without recording the query."""
+        return self.digest((self.query_scope, RecordedPackage.read_or_error.method, (path,)))
 
     @cached_method
-    def digest(self, query: _Query) -> bytes:
-        """Returns the digest of the result of a query, without recording the query."""
-        kind, path = query
-        around = self._package.around
-        found: bool | str | bytes | tuple[str, ...] | UnreadableError = False
-        match kind:
-            case "facts":
-                return digest_of(*_package_facts(self))
-            case "reader":
-                found = self._package.reader(path) is not None
-            case "read":
-                found = self._content(path)
-            case "leads_out":
-                found = self._package.leads_out(path)
-            case "folder" if around is not None:
-                found = around.folder
-            case "has" if around is not None:
-                found = around.has(path)
-            case "read around" if around is not None:
-                found = _read(partial(around.read, path))
-            case "folders" if around is not None:
-                found = tuple(around.folders(path))
-            case "files" if around is not None:
-                found = tuple(around.files(path))
+    def digest(self, question: Question) -> bytes:
+        """See `StoringOwner`."""
+        scope, name, arguments = question
+        with self.queries.unrecorded():
+            found = getattr(self if scope == self.query_scope else self.around, name)(*arguments)
         if isinstance(found, bytes):
             return digest_of(b"bytes", found)
         text = str(found) if isinstance(found, UnreadableError) else repr(found)
@@ -108,10 +113,7 @@ class RecordedPackage(WrappedPackage):
 
     def reader(self, path: str) -> Reader | None:
         """Returns the reader of a file, listed or not, or None if no such file exists."""
-        if path in self._listed:
-            return partial(self._read, path)
-        self._queries["reader", path] = None
-        return None if self._package.reader(path) is None else partial(self._read, path)
+        return partial(self._read, path) if path in self._listed or self.has_reader(path) else None
 
     def read(self, path: str) -> bytes:
         """See `Package.read`."""
@@ -122,60 +124,78 @@ class RecordedPackage(WrappedPackage):
         """See `Package.peek`."""
         return super().read(path)
 
+    def _read(self, path: str) -> bytes:
+        return _raised(self.read_or_error(path))
+
+    @query
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder."""
-        self._queries["leads_out", path] = None
         return self._package.leads_out(path)
 
-    def _read(self, path: str) -> bytes:
-        self._queries["read", path] = None
-        found = self._content(path)
-        if isinstance(found, UnreadableError):
-            raise found
-        return found
+    @query
+    def has_reader(self, path: str) -> bool:
+        """Whether a file exists that is not listed."""
+        return self._package.reader(path) is not None
 
-    @cached_method
-    def _content(self, path: str) -> bytes | UnreadableError:
+    @query
+    def read_or_error(self, path: str) -> bytes | UnreadableError:
+        """Returns the content of a file, or why it cannot be read."""
         reader = self._package.reader(path)
-        return UnreadableError(f"no {path}") if reader is None else _read(reader)
+        return UnreadableError(f"no {path}") if reader is None else _content(reader)
 
 
 class _RecordedSurroundings:
-    """The same surroundings as others; adds each query to `queries`."""
+    """The same surroundings as others, as queries."""
 
-    def __init__(self, around: Surroundings, queries: dict[_Query, None]) -> None:
+    query_scope = b"around"
+
+    def __init__(self, around: Surroundings, queries: Database) -> None:
+        self.queries = queries
         self._around = around
-        self._queries = queries
 
     @property
     def folder(self) -> str:
         """See `Surroundings`."""
-        self._queries["folder", ""] = None
-        return self._around.folder
-
-    def has(self, path: str) -> bool:
-        """See `Surroundings`."""
-        self._queries["has", path] = None
-        return self._around.has(path)
+        return self.own_folder()
 
     def read(self, path: str) -> bytes:
         """See `Surroundings`."""
-        self._queries["read around", path] = None
-        return self._around.read(path)
+        return _raised(self.read_or_error(path))
 
+    @query
+    def own_folder(self) -> str:
+        """Returns the folder."""
+        return self._around.folder
+
+    @query
+    def read_or_error(self, path: str) -> bytes | UnreadableError:
+        """Returns the content of a file, or why it cannot be read."""
+        return _content(partial(self._around.read, path))
+
+    @query
+    def has(self, path: str) -> bool:
+        """See `Surroundings`."""
+        return self._around.has(path)
+
+    @query
     def folders(self, folder: str) -> Sequence[str]:
         """See `Surroundings`."""
-        self._queries["folders", folder] = None
-        return self._around.folders(folder)
+        return tuple(self._around.folders(folder))
 
+    @query
     def files(self, folder: str) -> Sequence[str]:
         """See `Surroundings`."""
-        self._queries["files", folder] = None
-        return self._around.files(folder)
+        return tuple(self._around.files(folder))
 
 
-def _read(reader: Reader) -> bytes | UnreadableError:
+def _content(reader: Reader) -> bytes | UnreadableError:
     try:
         return reader()
     except UnreadableError as error:
         return error
+
+
+def _raised(content: bytes | UnreadableError) -> bytes:
+    if isinstance(content, UnreadableError):
+        raise content
+    return content

@@ -2,83 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
-from extlint.analysis.cache.store import RecentStore, Store
+from extlint.analysis.cache.store import Store, results_in
 from extlint.analysis.cache.values import CanonicalValues, digest_of
 from extlint.analysis.facts.imports import Exports, ImportResolver
-from extlint.queries.query import cached_method
-
-MAX_ALTERNATIVES = 4
-"""The number of results stored for one key: those for the last different results of the queries."""
+from extlint.queries.database import Database
+from extlint.queries.query import query
+from extlint.queries.stored import Question, Results, stored_key
 
 AnswerT = TypeVar("AnswerT")
-Question = TypeVar("Question")
-
-_Alternative: TypeAlias = tuple[tuple[tuple[Any, bytes], ...], Any]
-"""The queries with digests of their results, and the result computed from these."""
-
-
-class Recorder(Protocol[Question]):
-    """Makes queries, and records them."""
-
-    def digest(self, query: Question, /) -> bytes:
-        """Returns the digest of the result of a query, without recording the query."""
-        ...
-
-    def recorded_queries(self) -> Iterable[tuple[Question, bytes]] | None:
-        """Returns the queries with the digests of their results, or None if no result may be stored."""
-        ...
-
-
-def find(store: Store, key: bytes, queries: Recorder[Any]) -> tuple[Any] | None:
-    """Returns a tuple of a stored result whose queries all still have the same results, or None."""
-    for questions, answer in _stored(store, key):
-        if all(queries.digest(each) == known for each, known in questions):
-            return (answer,)
-    return None
-
-
-def get_or_compute(
-    store: Store, key: bytes, queries: Recorder[Any], compute: Callable[[], AnswerT]
-) -> AnswerT:
-    """Returns the stored result for a key, or that of `compute`, which makes only recorded queries.
-
-    Nothing is stored if `compute` raises an exception, or if its result cannot be encoded.
-    """
-    known = find(store, key, queries)
-    if known is not None:
-        taken: AnswerT = known[0]
-        return taken
-    computed = compute()
-    recorded = queries.recorded_queries()
-    if recorded is not None:
-        found = [(tuple(recorded), computed), *_stored(store, key)[: MAX_ALTERNATIVES - 1]]
-        if isinstance(store, RecentStore):
-            store.put(key, found)
-        else:
-            from extlint.analysis.cache.codec import encoded
-
-            data = encoded(found)
-            if data is not None:
-                store.put(key, data)
-    return computed
-
-
-def _stored(store: Store, key: bytes) -> list[_Alternative]:
-    data: Any = store.get(key)
-    if data is None or isinstance(store, RecentStore):
-        return data or []
-    from extlint.analysis.cache.codec import decoded
-
-    return decoded(data) or []
-
-
-_Query: TypeAlias = tuple[str, bool]
-"""A query of a script about another: the name in its import, and whether only values of the API are
-requested.
-"""
 
 
 class Records:
@@ -88,7 +22,7 @@ class Records:
     """
 
     def __init__(self, store: Store, values: CanonicalValues) -> None:
-        self._store = store
+        self._results = results_in(store)
         self._values = values
 
     def get_or_compute(
@@ -103,40 +37,50 @@ class Records:
         The result may depend only on these, on the text and on `key`. Nothing is stored if `compute` raises
         an exception.
         """
-        recorder = _QueryRecorder(imported, self._values)
-        place = self._store_key(key, text)
-        return get_or_compute(self._store, place, recorder, lambda: compute(recorder))
+        script = _RecordedScript(self._results, self._values, text, imported, compute)
+        found: AnswerT = script.result(*map(self._values.digest, key))
+        return found
 
     def has(self, key: Sequence[object], text: bytes) -> bool:
         """Whether any result is stored for a text, whatever its queries returned."""
-        return self._store.get(self._store_key(key, text)) is not None
+        digests = tuple(map(self._values.digest, key))
+        place = stored_key(_RecordedScript.result.method, digest_of(text), digests)
+        return self._results.get(place) is not None
 
-    def _store_key(self, key: Sequence[object], text: bytes) -> bytes:
-        return digest_of(digest_of(text), *map(self._values.digest, key))
 
+class _RecordedScript:
+    """A text, as the owner of queries about the exports of other scripts, and of a result that uses them."""
 
-class _QueryRecorder:
-    """Queries the exports of other scripts, each once, and records the queries."""
-
-    def __init__(self, imported: ImportResolver, values: CanonicalValues) -> None:
-        self._imported = imported
+    def __init__(
+        self,
+        results: Results,
+        values: CanonicalValues,
+        text: bytes,
+        imported: ImportResolver,
+        compute: Callable[[ImportResolver], Any],
+    ) -> None:
+        self.queries = Database(is_incremental=True)
+        self.query_scope = digest_of(text)
+        self.results = results
         self._values = values
-        self._queries: dict[_Query, None] = {}
+        self._imported = imported
+        self._compute = compute
 
-    def __call__(self, name: str, *, of_api: bool = False) -> Exports:
+    @query(is_stored=True)
+    def result(self, *_: bytes) -> Any:
+        """Returns the result for a key."""
+        return self._compute(self._find)
+
+    @query
+    def exports(self, name: str, of_api: bool) -> Exports:
         """Returns the exports of a module; see `ImportResolver`."""
-        self._queries[name, of_api] = None
-        return self._result((name, of_api))
-
-    def digest(self, query: _Query) -> bytes:
-        """Returns the digest of the result of a query."""
-        return self._values.digest(self._result(query))
-
-    def recorded_queries(self) -> tuple[tuple[_Query, bytes], ...]:
-        """Returns the queries in the order in which they were made, with the digests of their results."""
-        return tuple((each, self.digest(each)) for each in self._queries)
-
-    @cached_method
-    def _result(self, query: _Query) -> Exports:
-        name, of_api = query
         return self._imported(name, of_api=of_api)
+
+    def _find(self, name: str, *, of_api: bool = False) -> Exports:
+        return self.exports(name, of_api)
+
+    def digest(self, question: Question) -> bytes:
+        """See `StoringOwner`."""
+        arguments: tuple[Any, ...] = question[2]
+        with self.queries.unrecorded():
+            return self._values.digest(self.exports(*arguments))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
+from extlint.analysis.cache.values import digest_of
 from extlint.queries.database import Database
 from extlint.queries.memos import Input
+
+if TYPE_CHECKING:
+    from extlint.queries.stored import Results, StoredKey
 
 _RESULT = Input("stored result")
 
@@ -32,16 +36,45 @@ class RecentStore:
     def __init__(self) -> None:
         self.queries = Database(is_incremental=True)
 
-    def get(self, key: bytes) -> Any:
+    def get(self, key: Hashable) -> Any:
         """Returns the result stored for a key, or None if it does not exist or was dropped."""
         found = self.queries.input_value(_RESULT, None, (key,))
         if found is not None:
             self.put(key, found)
         return found
 
-    def put(self, key: bytes, result: Any) -> None:
+    def put(self, key: Hashable, result: Any) -> None:
         """Stores a result for a key, replacing an earlier one."""
         self.queries.set_input(_RESULT, None, result, (key,), is_changed=False)
+
+
+class _EncodedResults:
+    """Keeps results of queries in a store, as bytes."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def get(self, key: StoredKey) -> Any:
+        """See `Results`."""
+        data = self._store.get(digest_of(*key))
+        if data is None:
+            return None
+        from extlint.analysis.cache.codec import decoded
+
+        return decoded(data)
+
+    def put(self, key: StoredKey, result: Any) -> None:
+        """See `Results`. Nothing is stored if the result cannot be encoded."""
+        from extlint.analysis.cache.codec import encoded
+
+        data = encoded(result)
+        if data is not None:
+            self._store.put(digest_of(*key), data)
+
+
+def results_in(store: Store | RecentStore) -> Results:
+    """Returns the results of queries in a store."""
+    return store if isinstance(store, RecentStore) else _EncodedResults(store)
 
 
 class MemoryStore:
