@@ -38,6 +38,8 @@ Example of a place, and how its guards are found:
                     `promise_handlers` reads a `.catch` of the promise that a call returns.
 `certain_success`   The block of a `try` that cannot fail: its `catch` never runs.
 `own_tests`         A class or object in a list may have a test for its own code: `isSupported()`.
+`generator_states`  A compiler may turn an asynchronous function into the cases of a `switch`. A test before a
+                    jump to a case holds in that case.
 `completions`       The call is in a function that is called only after a test: `check().then(show)`.
 `load_time`         The call does not certainly run when the script loads.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _weakref import proxy  # `weakref` takes longer to load
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import islice
@@ -42,7 +42,7 @@ from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.syntax.branches import BODIES, conditions_of
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
-from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, TryStatement
+from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, SwitchStatement, TryStatement
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import Evaluator
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from extlint.analysis.guards.completions import Completions
     from extlint.analysis.guards.condition_reader import ConditionReader
     from extlint.analysis.guards.own_tests import OwnTests
+    from extlint.analysis.syntax.compiled_generators import Jump
 
 _MAX_CALLEE_BYTES = 100
 """The maximum number of bytes of a callee; a longer one is not a member of the API, or is a member of a
@@ -83,6 +84,8 @@ class GuardReader:
         self._known_in_function: dict[int, tuple[Guards, Node | None]] = {}
         self._known_functions: dict[int, Node | None] = {}
         self._open: set[int] = set()
+        self._known_states: dict[int, Mapping[int, Guards]] = {}
+        """The facts that hold in the cases of state machines, by the id of the `switch`."""
 
     def public_guards_at(self, item: Node) -> Guards:
         """Returns the guards about the API where an expression is evaluated."""
@@ -246,6 +249,9 @@ class GuardReader:
         if up.type in {"switch_case", "switch_default"} and not child.is_field("value"):
             tested |= self._conditions.facts_in_case(up)
             failure = max(failure, self._conditions.failure_handling_in_case(child, up))
+            entered = self._guards_in_states(up.parent).get(up.id, NO_GUARDS)
+            tested |= entered.tested
+            missing |= entered.missing
         for condition, outcome in conditions_of(child, up):
             found = self.implied(condition, outcome)
             tested |= found.tested
@@ -282,6 +288,34 @@ class GuardReader:
         if has_contradiction(tested):
             tested |= {UNREACHABLE}
         return Guards(tested, failure, missing)
+
+    def _guards_in_states(self, body: Node | None) -> Mapping[int, Guards]:
+        """Returns what holds in the cases of a `switch` that is the state machine of a compiled generator."""
+        switch = None if body is None else body.parent
+        if not isinstance(switch, SwitchStatement) or not self._has_state_machines:
+            return {}
+        if switch.id not in self._known_states:
+            from extlint.analysis.guards.generator_states import guards_in_cases
+            from extlint.analysis.syntax.compiled_generators import jumps_of
+
+            self._known_states[switch.id] = {}
+            jumps = [*jumps_of(self._evaluator.tree, switch)]
+            self._known_states[switch.id] = guards_in_cases(jumps, self._guards_at_jump)
+        return self._known_states[switch.id]
+
+    def _guards_at_jump(self, jump: Jump) -> Guards:
+        """Returns what holds at a jump because of the code of its case only."""
+        if jump.place is None:
+            passed = self._exits.before_offset(jump.source.end, jump.source, self.implied)
+            return NO_GUARDS if passed is None else Guards(passed.tested, missing=passed.missing)
+        known = {jump.source.id: NO_GUARDS}
+        return compute_from_root(self._evaluator.tree, jump.place, known, NO_GUARDS, self._guards_inside)
+
+    @cached_property
+    def _has_state_machines(self) -> bool:
+        from extlint.analysis.syntax.compiled_generators import STATE_MACHINE
+
+        return STATE_MACHINE.search(self._evaluator.tree.text) is not None
 
     def _guards_of_callback(self, callback: Node, call: Node) -> Guards:
         if callback.type not in FUNCTIONS and callback.type != "identifier":
