@@ -154,6 +154,21 @@ def test_missing_file_without_a_build_loads_nothing(worker: str) -> None:
     assert not [each for each in found if each[0] == "b.js"]
 
 
+@pytest.mark.parametrize(
+    ("call", "is_computed"),
+    [
+        ("require(24)", False),
+        ("require( 'c' )", False),
+        ("require(name)", True),
+        ("import(`./${name}`)", True),
+    ],
+)
+def test_module_with_a_number_is_part_of_the_script(call: str, is_computed: bool) -> None:
+    worker = f"importScripts('gone.js'); f((require, name) => {call})"
+    found = reported({"manifest.json": LOADED, "a.js": worker, "b.js": "chrome.cookies.getAll({});"})
+    assert [each[0] for each in found] == ["b.js"] * is_computed
+
+
 def test_missing_script_of_a_page_loads_nothing() -> None:
     keys = {"background": {"service_worker": "a.js"}, "action": {"default_popup": "a.html"}}
     page = {"a.html": "<script src='gone.js'></script>", "a.js": "", "b.js": "chrome.cookies.getAll({});"}

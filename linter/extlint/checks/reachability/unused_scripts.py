@@ -16,7 +16,7 @@ from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 _COMPUTED_LOAD = lazy(
-    rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob|\b(?:import|require)\s*\(\s*[^\"'\s)]"
+    rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob|\b(?:import|require)\s*\(\s*[^\"'\s)\d]"
 )
 """Code that may load scripts whose names are not in the text."""
 
