@@ -176,6 +176,26 @@ def test_source_with_all_parts_of_a_name_comes_first(
     assert reported(capsys) == [("wrong-context", f"../src/{source}")]
 
 
+FOR_CHROME, FOR_FIREFOX = "src/content/chrome/content.ts", "src/content/firefox/content.ts"
+
+
+@pytest.mark.parametrize(
+    ("name", "sources", "found"),
+    [
+        pytest.param("manifest.json", [FOR_CHROME, FOR_FIREFOX], None, id="of no browser"),
+        pytest.param("chrome_manifest.json", [FOR_CHROME, FOR_FIREFOX], FOR_CHROME, id="of one"),
+        pytest.param("firefox_manifest.json", [FOR_CHROME, FOR_FIREFOX], FOR_FIREFOX, id="of the other"),
+        pytest.param("firefox_manifest.json", [FOR_CHROME], FOR_CHROME, id="no other source"),
+        pytest.param("manifest.json", [FOR_FIREFOX], None, id="only for another browser"),
+    ],
+)
+def test_source_for_another_browser_is_not_found(
+    name: str, sources: list[str], found: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write({**PROJECT, f"public/{name}": CONTENT, **dict.fromkeys(sources, USE)})
+    assert reported(capsys) == ([("wrong-context", f"../{found}")] if found else [])
+
+
 @pytest.mark.parametrize(
     ("files", "source"),
     [

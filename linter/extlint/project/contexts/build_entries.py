@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from posixpath import basename, dirname
 
+from extlint.package.discovery.variants import BROWSERS
 from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
 from extlint.package.surroundings import COPIED_FOLDERS
@@ -19,6 +21,7 @@ from extlint.project.resolution.project_files import ProjectFiles, folders_above
 from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 
+_WORD = lazy(r"[a-z]+")
 _SUFFIXES = lazy(r"\.[^/]*\Z")
 _SUFFIX = lazy(r"\.[^./]*\Z")
 _BUILT_SUFFIXES = lazy(r"(?:[.-](?:bundle|min|prod))?\.[^./]*\Z")
@@ -53,12 +56,12 @@ class BuildEntries:
     def _source_of(self, path: str) -> str | None:
         package = self._package
         if is_page(path):
-            page = self._copied(path) or _only(_closest(path, filter(is_page, package.paths)))
+            page = self._copied(path) or _only(self._closest(path, filter(is_page, package.paths)))
             return page or self.script_of_page(path)
         if not has_suffix(path, SCRIPTS):
             return None
         found = self._configured_source(path) or self._copied(path)
-        return found or _only(_closest(path, filter(_may_be_entry, package.paths)))
+        return found or _only(self._closest(path, filter(_may_be_entry, package.paths)))
 
     def _copied(self, path: str) -> str | None:
         """Returns the only file in a folder whose contents a build copies, without the folder's name."""
@@ -98,7 +101,26 @@ class BuildEntries:
             return configured
         is_index = page.rpartition("/")[2].partition(".")[0] == "index"
         mains = [each for each in outer if each.count("/") == 2 and _MAIN.search(each)] if is_index else []
-        return _only(mains or _closest(page, outer))
+        return _only(mains or self._closest(page, outer))
+
+    def _closest(self, output: str, sources: Iterable[str]) -> Iterator[str]:
+        """Yields the sources that may be those of an output, except those for other browsers.
+
+        A source is for a browser if there are others, in folders that only differ in the name of a browser.
+        """
+        place = self._project.full(self._package.manifest_path).lower()
+        own = BROWSERS.intersection(_WORD.findall(place))
+        known = [*sources]
+        alternatives = Counter(map(_for_any_browser, known))
+        yield from _closest(
+            output,
+            own,
+            (
+                each
+                for each in known
+                if alternatives[_for_any_browser(each)] < 2 or not own.isdisjoint(each.lower().split("/"))
+            ),
+        )
 
     def _configured_source(self, path: str) -> str | None:
         """Returns the source that the configuration of a bundler gives a name, or None."""
@@ -142,7 +164,12 @@ def _only(paths: Iterable[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _closest(output: str, sources: Iterable[str]) -> Iterator[str]:
+def _for_any_browser(path: str) -> str:
+    """Returns a path with a wildcard for each folder that is named for a browser."""
+    return "/".join("*" if each.lower() in BROWSERS else each for each in path.split("/"))
+
+
+def _closest(output: str, browsers: Iterable[str], sources: Iterable[str]) -> Iterator[str]:
     """Yields the sources with the name of an output, in folders that its path or convention explains.
 
     Those with all parts of its name come before those with only the first one: `a.b.js` before `a.js` for
@@ -151,7 +178,7 @@ def _closest(output: str, sources: Iterable[str]) -> Iterator[str]:
     name = _name(output)
     if not name:
         return
-    explained = {*map(_plain, dirname(output).split("/")), *_ENTRY_FOLDERS, name, ""}
+    explained = {*map(_plain, dirname(output).split("/")), *_ENTRY_FOLDERS, *browsers, name, ""}
     explained_sources = [
         each
         for each in sources
