@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from functools import partial
+from pathlib import Path
 
 import pytest
 from harness import manifest
 from packages import package_in
 
+import extlint
 from extlint.checker import check_package
+from extlint.package.discovery.find import stdin_package
+from extlint.package.files import Package
 from extlint.schema.targets.request import Target
 
 MANIFEST = "{ from: 'public/manifest.json' }"
@@ -191,3 +196,44 @@ def test_computed_names_in_a_folder_that_is_named_by(files: dict[str, str], is_r
     }
     found = check_package(package_in(package, ""), [Target("chrome")], ["unknown-api"]).findings
     assert [each.path for each in found] == ["desk/view/old.js"] * is_reported
+
+
+GIVEN = {
+    "manifest.json": manifest(background={"service_worker": "w.js"}),
+    "w.js": "f();",
+    "new.js": "chrome.tabs.nope();",
+    "more.js": "chrome.tabs.nope();",
+}
+
+
+def paths_in(report: extlint.Report) -> list[str]:
+    return [each.path for each in report.findings]
+
+
+def test_file_that_the_user_names_is_checked_although_nothing_loads_it(tmp_path: Path) -> None:
+    for name, text in GIVEN.items():
+        (tmp_path / name).write_text(text)
+    check = partial(extlint.check, targets=["chrome"])
+    assert paths_in(check(tmp_path)) == []
+    assert paths_in(check(tmp_path / "w.js")) == []
+    assert paths_in(check(tmp_path / "new.js")) == ["new.js"]
+    assert paths_in(check([tmp_path / "w.js", tmp_path / "more.js"])) == ["more.js"]
+    assert paths_in(check([tmp_path, tmp_path / "new.js"])) == ["new.js"]
+    found = stdin_package(GIVEN["more.js"].encode(), str(tmp_path / "more.js"))
+    assert isinstance(found, Package)
+    assert [each.path for each in check_package(found, [Target("chrome")], ["unknown-api"]).findings] == [
+        "more.js"
+    ]
+
+
+def test_file_that_is_open_is_checked_although_nothing_loads_it(tmp_path: Path) -> None:
+    for name, text in GIVEN.items():
+        (tmp_path / name).write_text(text)
+    with extlint.Session(tmp_path, targets=["chrome"]) as session:
+        assert paths_in(session.check().report) == []
+        session.set_text(tmp_path / "new.js", GIVEN["new.js"])
+        assert paths_in(session.check().report) == ["new.js"]
+        session.set_text(tmp_path / "newer.js", GIVEN["new.js"])
+        assert paths_in(session.check().report) == ["new.js", "newer.js"]
+        session.remove_text(tmp_path / "new.js")
+        assert paths_in(session.check().report) == ["newer.js"]

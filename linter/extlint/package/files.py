@@ -92,6 +92,9 @@ class Package:
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others;
     `unchecked` records the parts that were not examined because there are too many.
 
+    `given` are the files that the user names, or whose texts are not saved. They are judged even if nothing
+    loads them.
+
     `derived` caches results that only depend on the files, by any key, so that they are computed once for all
     targets.
     """
@@ -126,6 +129,7 @@ class Package:
         self.others = others
         self.links = links or {}
         self.top_folder = top_folder
+        self.given: frozenset[str] = frozenset()
         self.failures = Failures()
         self.unchecked = Unchecked()
         self._readers = readers
@@ -216,6 +220,7 @@ class WrappedPackage(Package):
             top_folder=package.top_folder,
             variants=variants,
         )
+        self.given = package.given
         self._package = package
 
     @property

@@ -29,6 +29,7 @@ def _package_facts(package: Package) -> tuple[bytes, ...]:
         tuple(package.left_out),
         sorted(package.links.items()),
         sorted(package.failed),
+        sorted(package.given),
     )
     paths = "\n\0".join(package.paths).encode("utf-8", "surrogatepass")
     return repr(facts).encode("ascii", "backslashreplace"), paths

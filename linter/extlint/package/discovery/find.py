@@ -20,7 +20,15 @@ from extlint.package.discovery.variants import (
     is_variant,
     other_manifests,
 )
-from extlint.package.disk import entries_in, is_file, is_folder, mode_of, read_file, unreadable
+from extlint.package.disk import (
+    entries_in,
+    is_file,
+    is_folder,
+    mode_of,
+    read_file,
+    unreadable,
+    unsaved_paths_below,
+)
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.foreign import foreign_manifest, has_extension_keys
@@ -55,7 +63,9 @@ def find_packages(paths: Sequence[str], scope: Scope | None = None) -> Iterator[
     search = _Search(scope, paths)
     for path in sorted(dict.fromkeys(paths), key=is_variant):
         try:
-            yield from search.packages_at(path)
+            for each in search.packages_at(path):
+                search.mark_given_files(each)
+                yield each
         except UnreadableError as error:
             yield error
         except (OSError, ValueError) as error:
@@ -83,7 +93,10 @@ def stdin_package(
     a manifest without a name.
     """
     try:
-        return _with_content(data, filename, scope)
+        search = _Search(scope, () if filename is None else (filename,))
+        found = _with_content(search, data, filename)
+        search.mark_given_files(found)
+        return found
     except UnreadableError as error:
         return error
     except (OSError, ValueError) as error:
@@ -101,7 +114,7 @@ def _length(data: bytes, _path: str) -> int:
     return len(data)
 
 
-def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Package:
+def _with_content(search: _Search, data: bytes, filename: str | None) -> Package:
     if filename is None:
         if has_manifest_version(data):
             return _manifest_only(".", MANIFEST, data)
@@ -111,7 +124,6 @@ def _with_content(data: bytes, filename: str | None, scope: Scope | None) -> Pac
         raise UnreadableError(f"{filename} is a folder; --stdin-filename requires the name of a file")
     if _is_archive(file):
         raise UnreadableError(f"{filename} cannot be read from standard input; give its path as an argument")
-    search = _Search(scope)
     entry = search.configured_entry(file)
     if entry is not None:
         inner = below(file, entry.root)
@@ -135,6 +147,13 @@ class _Search:
         self._given = frozenset(map(os.path.abspath, paths))
         self._yielded: set[tuple[str, str]] = set()
         self._roots: dict[str, str] = {}
+
+    def mark_given_files(self, found: Package | UnreadableError) -> None:
+        """Records the files of an extension that the user names, or whose texts are not saved."""
+        if isinstance(found, Package):
+            root = os.path.abspath(found.name)
+            places = (*self._given, *map(os.path.abspath, unsaved_paths_below(root)))
+            found.given = frozenset(below(each, root) for each in places if is_in(each, root)) - {"."}
 
     def packages_at(self, path: str) -> Iterator[Package | UnreadableError]:
         """Yields the extensions that one path refers to, without those found before."""
