@@ -291,11 +291,11 @@ extlint.check("x", target="firefox")
 """
 
 
-def test_types_for_users(tmp_path: Path) -> None:
+def test_types_for_users(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     pytest.importorskip("mypy")
     (tmp_path / "user.py").write_text(USER)
-    cache = str(tmp_path / "cache")
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, str(tmp_path / "user.py")]
+    kept = str(pytestconfig.cache.mkdir("types")) if pytestconfig.cache else os.devnull
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", kept, str(tmp_path / "user.py")]
     variables = {
         **os.environ,
         "MYPYPATH": os.pathsep.join(str(ROOT / each) for each in ("linter", "schemas")),
