@@ -164,3 +164,28 @@ def test_call_at_load_of_page_is_reported(script: str) -> None:
 )
 def test_call_in_page_that_may_be_in_user_action_is_not_reported(script: str) -> None:
     assert page(script) == []
+
+
+PANEL = "chrome.sidePanel.setPanelBehavior({openPanelOnActionClick: true})"
+INSTALLED = "chrome.runtime.onInstalled.addListener"
+
+
+@pytest.mark.parametrize(
+    ("script", "is_reported"),
+    [
+        (f"{INSTALLED}(async () => {{ if (chrome.sidePanel?.setPanelBehavior) await {PANEL}; }});", False),
+        (f"{INSTALLED}(async () => {{ try {{ await {PANEL}; }} catch (e) {{ f(e); }} }});", False),
+        (f"chrome.runtime.onStartup.addListener(() => {{ {PANEL}; }});", False),
+        (f"if (chrome.sidePanel) {PANEL};", False),
+        (f"{PANEL};", False),
+        (f"if (chrome.sidePanel) {PANEL.replace('true', 'x')};", True),
+        (f"{INSTALLED}(() => {{ if (x) {PANEL}; else {PANEL.replace('true', 'false')}; }});", True),
+        (f"{MESSAGE}(() => {{ {PANEL}; }});", True),
+        ("", True),
+    ],
+)
+def test_click_listener_that_never_runs(script: str, is_reported: bool) -> None:
+    use = f"{CLICK}(async () => {{ await null; {OPEN} }});"
+    files = {"manifest.json": manifest(**KEYS, side_panel={"default_path": "p.html"}), "p.html": ""}
+    found = lint({**files, "b.js": script + use}, RULES, "chrome")
+    assert [each.rule for each in found] == list(RULES) * is_reported

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from extlint.analysis.facts.occasions import MENU_NAMESPACES
+from extlint.analysis.facts.occasions import MENU_NAMESPACES, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.availability.unguarded_references import call_to
@@ -29,7 +29,7 @@ _BUTTONS = {"action": "action", "browserAction": "browser_action", "pageAction":
 """The namespaces of the extension's buttons, with their keys in the manifest."""
 
 CLICK = ("action", "onClicked")
-_INSTALLED = ("runtime", "onInstalled")
+_INSTALLED, _STARTUP = ("runtime", "onInstalled"), ("runtime", "onStartup")
 BEHAVIOR = ("sidePanel", "setPanelBehavior")
 PANEL_OPENS = f"a click opens the side panel instead, as {quoted('.'.join(BEHAVIOR))} says"
 _CREATE = "create"
@@ -61,14 +61,24 @@ def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None)
 
 @query(is_kept=True)
 def calls_for_dead_events(extension: Extension) -> frozenset[Place]:
-    """Returns the ends of the calls that add listeners of events that never come."""
+    """Returns the ends of the calls that add listeners of events that never come.
+
+    It is enough that a script may make a click open the side panel, if none makes it do something else.
+    """
     engine = engine_of(extension.target.name)
     return frozenset(
         (*script.location, call.span[1])
         for script in extension.scripts
         for call in script.facts.calls
         if call.path[-1] == "addListener"
-        and why_never_comes(extension, call.path[:-1], engine) is not None
+        and (
+            why_never_comes(extension, call.path[:-1], engine) is not None
+            or (
+                call.path[:-1] == CLICK
+                and engine is Engine.CHROMIUM
+                and opens_side_panel(extension, _may_be_before_clicks)
+            )
+        )
         and (call.path[:-1] not in _CREATED or has_all_own_code(extension))
     )
 
@@ -84,13 +94,21 @@ def opens_side_panel(extension: Extension, test: Test) -> bool:
         if any(each.path == BEHAVIOR for each in facts.possible_references):
             return False
         for reference in facts.references:
-            if reference.path == BEHAVIOR:
+            if reference.path == BEHAVIOR and not reference.only_tested:
                 call = call_to(extension, script, reference)
                 is_then = None if call is None else test(extension, script, reference, call)
                 if call is None or is_then is None or not _enables_side_panel(call):
                     return False
                 found = found or is_then
     return found
+
+
+def _may_be_before_clicks(extension: Extension, script: Script, reference: Reference, call: CallSite) -> bool:
+    """Whether a call may be made when the background starts or is installed."""
+    occasions = () if reference.on_load else occasions_of(extension, script, call)
+    return reference.on_load or any(
+        each.origin is Origin.LOAD or each.event in (_INSTALLED, _STARTUP) for each in occasions
+    )
 
 
 def is_before_clicks(extension: Extension, script: Script, reference: Reference, call: CallSite) -> bool:
