@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from posixpath import basename
 
-from msgspec import Struct
-
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.extension import Extension, Script
@@ -75,8 +73,7 @@ def may_run(extension: Extension, script: Script) -> bool:
         return True
     from extlint.project.builds import is_build_source
 
-    found = _possibly_loaded(extension)
-    return found.is_any or script.path in found.named or is_build_source(extension)
+    return script.path in _possibly_loaded(extension) or is_build_source(extension)
 
 
 def is_never_named(extension: Extension, script: Script) -> bool:
@@ -91,7 +88,7 @@ def is_never_named(extension: Extension, script: Script) -> bool:
     return (
         extension.package.complete
         and any(each.contexts for each in extension.scripts)
-        and script.path not in _possibly_loaded(extension).named
+        and script.path not in _named(extension)
         and not is_build_source(extension)
     )
 
@@ -109,19 +106,23 @@ def may_be_injected(extension: Extension, path: str) -> bool:
     )
 
 
-class _PossiblyLoaded(Struct, frozen=True):
-    """The scripts and pages that may be loaded, although nothing is known to load them.
-
-    These are the `named` paths, or any if `is_any`, as code computes the name of a file that it loads.
-    """
-
-    named: frozenset[str]
-    is_any: bool
+@query(is_kept=True, is_of_package=True)
+def _possibly_loaded(extension: Extension) -> frozenset[str]:
+    """Returns the paths of the scripts and pages that are not known to be loaded, but may be."""
+    return _follow_names(extension, through_computed=False)
 
 
 @query(is_kept=True, is_of_package=True)
-def _possibly_loaded(extension: Extension) -> _PossiblyLoaded:
-    """Returns the scripts and pages that are not known to be loaded, but may be."""
+def _named(extension: Extension) -> frozenset[str]:
+    """Returns the paths of those that are named, as far as names are not computed."""
+    return _follow_names(extension, through_computed=True)
+
+
+def _follow_names(extension: Extension, *, through_computed: bool) -> frozenset[str]:
+    """Returns the paths of the unknown scripts and pages that loaded files name, directly or through others.
+
+    All of them count if code computes a name, unless that is ignored with `through_computed`.
+    """
     scripts: dict[str, list[Script]] = {}
     for script in extension.scripts:
         scripts.setdefault(script.path, []).append(script)
@@ -131,17 +132,18 @@ def _possibly_loaded(extension: Extension) -> _PossiblyLoaded:
     odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
     by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
     waiting = [*manifests, *(path for path in words.texts if path not in unknown), *odd]
-    found, is_any = set(odd), False
-    while waiting:
+    found = set(odd)
+    while waiting and len(found) < len(unknown):
         path = waiting.pop()
         text = words.without_comments(path) if path in words.texts else manifests.get(path, b"")
-        is_any = is_any or _may_load_anything(path, text, scripts.get(path, ()))
+        if not through_computed and _may_load_anything(path, text, scripts.get(path, ())):
+            return frozenset(unknown)
         quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
         named = {each for name in by_name.keys() & _NAME.findall(text) for each in by_name[name]}
         named |= {each for name in by_stem.keys() & quoted_name.findall(text) for each in by_stem[name]}
         waiting += named - found
         found |= named
-    return _PossiblyLoaded(frozenset(found), is_any)
+    return frozenset(found)
 
 
 def manifest_texts(extension: Extension) -> dict[str, bytes]:
