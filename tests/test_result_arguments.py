@@ -275,3 +275,43 @@ def test_names_of_permissions(name: str, is_wrong: bool) -> None:
     script = f"chrome.permissions.contains({{permissions: ['{name}']}});"
     assert found(script, "chrome<=138") == [f"'{name}'"] * is_wrong
     assert found(script, "reference") == [f"'{name}'"] * is_wrong
+
+
+WITHOUT_THE_MEMBER = {
+    "a branch": "if (it.done) SEND;",
+    "a part of the member": "if (it && it.result?.done) SEND;",
+    "a value of the member": "if (it.status === 'done') SEND;",
+    "an order": "if (it.length > 0) SEND;",
+    "the name of the member": "if ('done' in it) SEND;",
+    "after a return": "if (!it.done) return; SEND;",
+    "and": "it.done && it && SEND;",
+}
+WITH_THE_MEMBER = {
+    "no test": "SEND;",
+    "a member of promises": "if (it.then) SEND;",
+    "a member of objects": "if (it.constructor) SEND;",
+    "the other outcome": "if (!it.done) SEND;",
+    "no value": "if (it.status !== 'done') SEND;",
+    "an undefined value": "if (it.status === undefined) SEND;",
+    "a computed name": "if (it[name]) SEND;",
+    "another variable": "if (other.done) SEND;",
+    "either": "if (it.done || other) SEND;",
+    "after the branch": "if (it.done) log(it); SEND;",
+}
+
+
+def found_with_promise(body: str) -> list[str]:
+    """Returns the source text of each wrong argument in a function that has a promise."""
+    text = body.replace("SEND", "chrome.runtime.sendMessage({it})")
+    work = "async function work() { return 1; }"
+    return found(f"{work} function f() {{ const it = work(); {text} }} f();", "chrome<=138")
+
+
+@pytest.mark.parametrize("body", WITHOUT_THE_MEMBER.values(), ids=WITHOUT_THE_MEMBER.keys())
+def test_promise_without_the_member_that_a_test_requires(body: str) -> None:
+    assert found_with_promise(body) == []
+
+
+@pytest.mark.parametrize("body", WITH_THE_MEMBER.values(), ids=WITH_THE_MEMBER.keys())
+def test_promise_where_no_test_excludes_it(body: str) -> None:
+    assert found_with_promise(body) == ["it"]

@@ -53,7 +53,6 @@ from extlint.analysis.facts.script_facts import FieldRead
 from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS
 from extlint.checks.calls.types import (
-    ARRAY_MEMBERS,
     ITEM,
     PossibleType,
     api_of,
@@ -89,7 +88,11 @@ def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, 
     Empty otherwise. A result that is an array in one browser may be an object in another.
     """
     types = [each for each in possible_types(extension, read.of) if not isinstance(each.type, NullType)]
-    if not types or read.name in ARRAY_MEMBERS or not all(isinstance(each.type, ArrayType) for each in types):
+    if not types or not all(isinstance(each.type, ArrayType) for each in types):
+        return ()
+    from extlint.analysis.values.built_in_members import ARRAY_MEMBERS
+
+    if read.name in ARRAY_MEMBERS:
         return ()
     items = possible_types(extension, replace(read.of, steps=(*read.of.steps, ITEM)))
     return items if items and all(read.name in (fields_of(extension, each) or ()) for each in items) else ()

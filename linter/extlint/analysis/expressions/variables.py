@@ -17,6 +17,7 @@ from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
     ApiResult,
+    InstanceValue,
     Kind,
     Literal,
     ObjectValue,
@@ -67,7 +68,7 @@ def name_value(view: View, identifier: Node, requested: str | None = None) -> Va
     if binding is None:
         return _free_value(evaluator, name, identifier)
     value = _binding_value(view, binding, identifier, requested)
-    if value != UNKNOWN and name.encode() in _type_tested(evaluator):
+    if value != UNKNOWN and (_may_have_no_such_member(value) or name.encode() in _type_tested(evaluator)):
         from extlint.analysis.values.excluded_options import of_required_type
 
         value = of_required_type(evaluator, value, identifier, binding)
@@ -76,6 +77,14 @@ def name_value(view: View, identifier: Node, requested: str | None = None) -> Va
     from extlint.analysis.values.excluded_options import without_excluded
 
     return without_excluded(evaluator, value, identifier, binding.scope)
+
+
+def _may_have_no_such_member(value: Value) -> bool:
+    """Whether tests of members may exclude some of the values of a variable: a promise, or one of several."""
+    options = options_of(value)
+    return len(options) > 1 or any(
+        isinstance(each, InstanceValue) and each.class_name == "Promise" for each in options
+    )
 
 
 @once_per_script

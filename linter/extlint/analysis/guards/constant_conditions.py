@@ -37,6 +37,7 @@ from extlint.analysis.syntax.shapes import (
     pattern_of,
     swapped,
 )
+from extlint.analysis.values.built_in_members import OBJECT_MEMBERS
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
@@ -48,12 +49,6 @@ MAX_FOLLOWED_PARAMETERS = 10
 
 _LITERALS = frozenset({"false", "null", "number", "string", "true", "undefined"})
 _NEVER_TRUTHY = frozenset({"false", "null", "undefined"})
-_OBJECT_PROTOTYPE_MEMBERS = frozenset(
-    """
-    __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
-    isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
-    """.split()
-)
 _NULLISH = frozenset({Kind.NULL, Kind.UNDEFINED})
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -286,7 +281,7 @@ def _passed_options(
 def _parts(evaluator: Evaluator, whole: Value, name: str, at: Node) -> Iterator[Value]:
     for option in options_of(whole):
         if isinstance(option, ObjectValue) and not option.open and name not in option.fields:
-            yield UNKNOWN if name in _OBJECT_PROTOTYPE_MEMBERS else Literal(Kind.UNDEFINED)
+            yield UNKNOWN if name in OBJECT_MEMBERS else Literal(Kind.UNDEFINED)
         else:
             yield from options_of(evaluator.possible.member(option, name, at))
 

@@ -3,7 +3,8 @@
 In `name.startsWith("@") ? name : clean(name)`, the text between `?` and `:` begins with `@`. If the outcome
 of a test is unknown for a text or number, the variable is only known to be some string or number there.
 
-A value of another type than a test requires is unknown there: `if (typeof tab === "number") get(tab)`.
+A value of another type than a test requires is unknown there: `if (typeof tab === "number") get(tab)`, or
+`if (tab.id) get(tab)` if the value has no `id`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from extlint.analysis.facts.values import (
     UNKNOWN,
     ApiResult,
     ArrayValue,
+    InstanceValue,
     Kind,
     Literal,
     ObjectValue,
@@ -30,6 +32,7 @@ from extlint.analysis.scope.model import Binding, Identifier
 from extlint.analysis.syntax.branches import conditions_of, exits_block, possible_exits
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
+    AccessExpression,
     BinaryExpression,
     CallExpression,
     IfStatement,
@@ -38,6 +41,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
 )
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, combined_outcome, innermost, swapped
+from extlint.analysis.values.built_in_members import has_no_member
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
@@ -59,7 +63,7 @@ _TEXT_TESTS: Mapping[str, Callable[[str, str], bool]] = {
     "startsWith": str.startswith,
 }
 _TYPE_TEST = lazy(r"\bis[A-Z]\w*\Z")
-_DATA = ApiResult | ArrayValue | Literal | ObjectValue | Typed
+_DATA = ApiResult | ArrayValue | InstanceValue | Literal | ObjectValue | Typed
 _NEVER_DATA = frozenset({"function", "undefined"})
 
 
@@ -107,14 +111,45 @@ def _excludes_type(
         case BinaryExpression(operator="instanceof"):
             return _is_variable(evaluator, test.left, name)
         case BinaryExpression(operator=token) if token in EQUALITY:
+            equal = (token in EQUAL) is outcome
             required = _type_compared(evaluator, test, name)
-            return required is not None and _is_other_type(option, required, (token in EQUAL) is outcome)
+            if required is not None:
+                return _is_other_type(option, required, equal)
+            return equal and any(
+                _has_no_member(evaluator, innermost(subject), name, option)
+                and _is_something(evaluator, against)
+                for subject, against, _ in swapped(test)
+            )
+        case BinaryExpression(operator="<" | "<=" | ">" | ">="):
+            sides = innermost(test.left), innermost(test.right)
+            return outcome and any(_has_no_member(evaluator, each, name, option) for each in sides)
+        case BinaryExpression(operator="in"):
+            key = evaluator.text(test.left) if outcome and _is_variable(evaluator, test.right, name) else None
+            return key is not None and has_no_member(option, key)
+        case AccessExpression():
+            return outcome and _has_no_member(evaluator, test, name, option)
         case CallExpression() if (first := test.first_argument) is not None:
             is_test = _TYPE_TEST.search(evaluator.tree.source(test.callee)) is not None
             return is_test and _is_variable(evaluator, first, name)
         case UnaryExpression(operator="typeof"):
             return _is_variable(evaluator, test.argument, name)
     return False
+
+
+def _has_no_member(evaluator: Evaluator, access: Node, name: str, option: Value) -> bool:
+    """Whether an expression reads a member of a variable, or a part of one, that the value does not have."""
+    while isinstance(access, AccessExpression):
+        owner = innermost(access.object)
+        if _is_variable(evaluator, owner, name):
+            key = key_of(evaluator, access)
+            return key is not None and has_no_member(option, key)
+        access = owner
+    return False
+
+
+def _is_something(evaluator: Evaluator, expression: Node) -> bool:
+    value = evaluator.value(expression)
+    return isinstance(value, Literal) and value.kind not in _NULLISH
 
 
 def _type_compared(evaluator: Evaluator, test: BinaryExpression, name: str) -> str | None:

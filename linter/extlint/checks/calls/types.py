@@ -52,24 +52,6 @@ def environment_of(schemas: SchemaSet, manifest_version: int, is_cloning: bool =
 ITEM = "[]"
 """The step from an array to an item."""
 
-ARRAY_MEMBERS = tuple(
-    "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap "
-    "forEach includes indexOf join keys lastIndexOf length map pop push reduce reduceRight reverse shift "
-    "slice some sort splice toReversed toSorted toSpliced unshift values with".split()
-)
-"""The members of an array, own ones and those from `Array.prototype`."""
-
-STRING_MEMBERS = tuple(
-    """
-    anchor at big blink bold charAt charCodeAt codePointAt concat endsWith fixed fontcolor fontsize includes
-    indexOf isWellFormed italics lastIndexOf length link localeCompare match matchAll normalize padEnd
-    padStart repeat replace replaceAll search slice small split startsWith strike sub substr substring sup
-    toLocaleLowerCase toLocaleUpperCase toLowerCase toUpperCase toWellFormed trim trimEnd trimLeft trimRight
-    trimStart
-    """.split()
-)
-"""The members of a string, own ones and those from `String.prototype`."""
-
 MAX_TYPES = 40
 """A value with more types than this has no known type."""
 
@@ -242,6 +224,8 @@ def fields_of(extension: Extension, possible: PossibleType) -> tuple[str, ...] |
     """
     kind, name = possible.type, possible.name
     if isinstance(kind, ArrayType | StringType):
+        from extlint.analysis.values.built_in_members import ARRAY_MEMBERS, STRING_MEMBERS
+
         return ARRAY_MEMBERS if isinstance(kind, ArrayType) else STRING_MEMBERS
     if not isinstance(kind, ObjectType):
         return None
