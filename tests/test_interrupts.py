@@ -130,7 +130,7 @@ def test_ctrl_c_during_each_operation(function: str, module: str) -> None:
     assert sorted(each.name for each in Path().iterdir()) == ["a", "b", "c", "out", "run.py"]
 
 
-@pytest.mark.parametrize("module", ["own_modules", "process", "streams", "checking"])
+@pytest.mark.parametrize("module", ["modules", "process", "streams", "checking"])
 def test_ctrl_c_during_the_first_imports(module: str) -> None:
     found = run_extlint("check", "a", before=SIGNAL_AT_IMPORT, new=True, AT=f"extlint.cli.{module}")
     assert found == (130, "", "extlint: interrupted\n")

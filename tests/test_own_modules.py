@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from extlint.cli.own_modules import find_own_modules
+from extlint.cli.modules import find_own_modules
 
 PACKAGE = "extlint_of_a_test"
 

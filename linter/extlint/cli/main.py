@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(_MAX_UNCOLLECTED_OBJECTS)
     if arguments is None:
         _end_at_ctrl_c()
-        from extlint.cli.own_modules import find_own_modules
+        from extlint.cli.modules import find_own_modules
 
         find_own_modules()
         from extlint.cli.process import exit_process, handle_signals, ignore_signals, open_closed_streams
@@ -103,7 +103,7 @@ def _run(arguments: Sequence[str]) -> int:
         write(describe_version())
         return SUCCESS
     if arguments[:1] == ["check"]:
-        from extlint.cli.libraries import load_msgspec
+        from extlint.cli.modules import load_msgspec
 
         load_msgspec()
         from extlint.cli.checking import check_without_click

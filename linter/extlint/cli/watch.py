@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from extlint.cli.exit_status import SUCCESS
-from extlint.cli.libraries import missing_library
+from extlint.cli.modules import missing_library
 from extlint.cli.options.output import OutputOptions
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError

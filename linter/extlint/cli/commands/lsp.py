@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
-from extlint.cli.libraries import missing_library
+from extlint.cli.modules import missing_library
 from extlint.cli.streams import complain
 from extlint.processes.shortages import require_descriptors, shortage
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
-from extlint.cli.libraries import can_load, missing_library
+from extlint.cli.modules import can_load, missing_library
 from extlint.cli.streams import complain, write
 from extlint.package.files import UnreadableError
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
-from extlint.cli.libraries import can_load, missing_library
+from extlint.cli.modules import can_load, missing_library
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import names_option
 from extlint.cli.options.rules import RULE_OPTIONS

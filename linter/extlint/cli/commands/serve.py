@@ -9,7 +9,7 @@ import sys
 import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
-from extlint.cli.libraries import can_load, missing_library
+from extlint.cli.modules import can_load, missing_library
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.processes.shortages import require_descriptors, shortage

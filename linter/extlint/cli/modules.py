@@ -1,4 +1,4 @@
-"""Finds extlint's own modules for Python: their locations are known, so no search is necessary.
+"""Loads modules: extlint's own, whose locations are known, msgspec, and the libraries of extras.
 
 A check loads hundreds of small modules. Python lists folders for them, and tries each kind of file that a
 module may be, which takes a seventh of a short run. Unusual cases, such as a module without bytecode, are
@@ -12,6 +12,7 @@ import sys
 from _frozen_importlib_external import MAGIC_NUMBER
 from _imp import _fix_co_filename  # type: ignore[attr-defined]
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from marshal import loads
 from types import CodeType, ModuleType
@@ -122,3 +123,33 @@ def _read(path: str) -> bytes:
         return data
     finally:
         os.close(descriptor)
+
+
+def load_msgspec() -> None:
+    """Loads msgspec with Python's own `typing`, which has everything that it uses from typing_extensions.
+
+    Loading that as well, for older Pythons, takes a tenth of a short run. Other importers still load it.
+    """
+    if sys.modules.keys().isdisjoint(("msgspec", "typing_extensions")):
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]
+        try:
+            import_module("msgspec")
+        finally:
+            del sys.modules["typing_extensions"]
+
+
+def can_load(*libraries: str) -> bool:
+    """Whether libraries of an extra are installed. Loads them; raises the error of a broken one."""
+    try:
+        for each in libraries:
+            import_module(each)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in libraries:
+            raise
+        return False
+    return True
+
+
+def missing_library(user: str, libraries: str, extra: str) -> str:
+    """Returns the sentence about a command or an option whose libraries are not installed."""
+    return f'{user} requires {libraries}, which the extra `{extra}` installs: pip install "extlint[{extra}]"'
