@@ -20,7 +20,7 @@ import resource
 
 from thorough import in_turn
 
-from extlint.processes.shortages import require_descriptors, shortage
+from extlint.processes.resources import require_descriptors, shortage
 
 MEBIBYTE = 1024 * 1024
 COMMANDS = {

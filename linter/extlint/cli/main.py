@@ -61,7 +61,7 @@ def _end_at_ctrl_c() -> None:
 def _status(arguments: Sequence[str]) -> int:
     from extlint.cli.exit_status import FAILED, INTERRUPTED
     from extlint.cli.streams import complain, discard_output, flush
-    from extlint.processes.shortages import shortage
+    from extlint.processes.resources import shortage
 
     try:
         status = _run(arguments)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.package.cancellation import raise_if_cancelled
-from extlint.processes.shortages import is_shortage_of_memory, memory_limit
+from extlint.processes.resources import is_shortage_of_memory, memory_limit
 
 if TYPE_CHECKING:
     from extlint.processes.resources import Work

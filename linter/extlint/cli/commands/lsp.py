@@ -7,7 +7,7 @@ import click
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.modules import missing_library
 from extlint.cli.streams import complain
-from extlint.processes.shortages import require_descriptors, shortage
+from extlint.processes.resources import require_descriptors, shortage
 
 LEVELS = ("debug", "info", "warning", "error")
 """The levels of the log."""

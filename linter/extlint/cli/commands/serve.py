@@ -12,7 +12,7 @@ from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.modules import can_load, missing_library
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.processes.shortages import require_descriptors, shortage
+from extlint.processes.resources import require_descriptors, shortage
 
 TOKEN_VARIABLE = "EXTLINT_TOKEN"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
