@@ -15,8 +15,8 @@ from harness import manifest
 from thorough import examples
 
 import extlint
-from extlint.package import cancellation
-from extlint.package.cancellation import CancelToken
+from extlint.package import failures
+from extlint.package.failures import CancelToken
 from extlint.services.api.session import Cancelled, _without
 from extlint.services.lsp.session import EditorSession
 
@@ -198,7 +198,7 @@ def test_cancelled_check_raises_soon_and_leaves_nothing(folder: Path) -> None:
 def cancel_after(steps: int, session: extlint.Session) -> bool:
     """Cancels a check at one of its steps, and returns whether it had that many."""
     count = 0
-    test = cancellation.raise_if_cancelled
+    test = failures.raise_if_cancelled
 
     class Counting(CancelToken):
         is_counting = True
@@ -220,7 +220,7 @@ def cancel_after(steps: int, session: extlint.Session) -> bool:
         except extlint.Cancelled:
             assert count == steps + 1, "the check went on after it was cancelled"
             return True
-    assert test is cancellation.raise_if_cancelled
+    assert test is failures.raise_if_cancelled
     return False
 
 

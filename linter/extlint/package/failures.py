@@ -1,18 +1,66 @@
-"""Errors of extlint itself while it checks a package: each costs only the affected file or rule."""
+"""Errors of extlint itself and the cancellation of a check: what ends the check of a file, or all of it.
+
+An error costs only the affected file or rule. A check that another thread cancels raises `CancelSignal` at
+its next step: before it reads a file, analyzes a script, evaluates an expression, or runs a rule. Errors are
+contained at these steps, so the signal is not an `Exception`.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from extlint.package.cancellation import raise_if_cancelled
 from extlint.processes.resources import is_shortage_of_memory, memory_limit
 
 if TYPE_CHECKING:
     from extlint.processes.resources import Work
+
+
+class CancelSignal(BaseException):
+    """A check was cancelled."""
+
+
+class CancelToken:
+    """Whether a check is cancelled. Any thread may cancel it."""
+
+    def __init__(self) -> None:
+        self.is_cancelled = False
+
+    def cancel(self) -> None:
+        """Cancels the check."""
+        self.is_cancelled = True
+
+
+_current: ContextVar[CancelToken | None] = ContextVar("extlint_cancellation", default=None)
+
+
+@contextmanager
+def cancellable(token: CancelToken) -> Iterator[None]:
+    """Makes everything in the block end with CancelSignal once the token is cancelled."""
+    outer = _current.set(token)
+    try:
+        yield
+    finally:
+        _current.reset(outer)
+
+
+def is_cancelled() -> bool:
+    """Whether the current check is cancelled."""
+    token = _current.get()
+    return token is not None and token.is_cancelled
+
+
+def raise_if_cancelled() -> None:
+    """Raises CancelSignal if the current check is cancelled."""
+    token = _current.get()
+    if token is not None and token.is_cancelled:
+        raise CancelSignal
+
 
 _work: Work | None = None
 

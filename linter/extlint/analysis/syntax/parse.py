@@ -17,7 +17,7 @@ from tree_sitter import Language, Parser, Tree
 from extlint.analysis.syntax.nesting import nests_too_deeply
 from extlint.analysis.syntax.nodes import AWAIT_LENGTH
 from extlint.analysis.syntax.source import MAX_SCRIPT_BYTES
-from extlint.package.cancellation import is_cancelled, raise_if_cancelled
+from extlint.package.failures import is_cancelled, raise_if_cancelled
 from extlint.package.suffixes import suffix_of
 from extlint.text.patterns import lazy, lazy_word
 

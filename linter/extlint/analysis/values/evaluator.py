@@ -35,7 +35,7 @@ from extlint.analysis.values.fixpoint import Fixpoint
 from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.memo import Memo
 from extlint.analysis.values.options import api_of, choice_of, is_empty_object, join
-from extlint.package.cancellation import raise_if_cancelled
+from extlint.package.failures import raise_if_cancelled
 from extlint.text.positions import ByteSpan
 
 _Answer = TypeVar("_Answer")

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from extlint.package.cancellation import raise_if_cancelled
+from extlint.package.failures import raise_if_cancelled
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
