@@ -23,6 +23,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import PackageSearches
 from extlint.program.shared_layout import shared_layout
+from extlint.program.sources import eval_policy_of
 from extlint.project.builds import is_build_source
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
@@ -72,11 +73,7 @@ def check_package(
         if manifest.path in files.failed:
             return Report(files, (), 0, choice, files.unreadable)
         resolver = ModuleResolver(files)
-        policy = None
-        if manifest.version != 3:
-            from extlint.program.eval_policy import eval_policy_of
-
-            policy = eval_policy_of(manifest)
+        policy = None if manifest.version == 3 else eval_policy_of(manifest)
         if jobs > 1:
             from extlint.program.parallel_analysis import analyze_in_parallel
 

@@ -1,6 +1,7 @@
 """Finds lookups of elements whose result is used as if the element existed: `getElementById("a").value`.
 
-Code that never runs because a page has no such element does not count: behind a test of it, or in its listener.
+Code that never runs because a page has no such element does not count: behind a test of it, or in its
+listener.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from extlint.analysis.values.stack import (
 from extlint.extension import FILES
 from extlint.package.suffixes import is_component
 from extlint.package.tolerant import TolerantPackage
-from extlint.program.sources import ScriptSources
+from extlint.program.sources import EvalPolicy, ScriptSources
 from extlint.project.contexts.script import ScriptLocation
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.queries.database import Database
@@ -35,7 +35,6 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.analysis.cache.records import Records
-    from extlint.program.eval_policy import EvalPolicy
     from extlint.project.resolution.chunks import Chunks
 
 MAX_DEPTH = 25

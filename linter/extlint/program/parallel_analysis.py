@@ -26,8 +26,8 @@ from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_script, suffix_of
 from extlint.package.tolerant import TolerantPackage
-from extlint.program.eval_policy import EvalPolicy
 from extlint.program.script_reader import ScriptReader
+from extlint.program.sources import EvalPolicy
 from extlint.text.patterns import lazy
 
 MIN_BYTES = 2_000_000

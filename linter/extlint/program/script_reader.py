@@ -20,6 +20,7 @@ from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.module_exports import ModuleExports
 from extlint.program.shared_globals import SharedGlobals, api_facts, passed_parameters
+from extlint.program.sources import EvalPolicy
 from extlint.project.contexts.script import LaidOutScript, ScriptLocation
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.queries.database import Database
@@ -29,7 +30,6 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.analysis.values.evaluator import Evaluator
-    from extlint.program.eval_policy import EvalPolicy
     from extlint.program.partial_globals import PartialGlobals
     from extlint.program.predicted_globals import Realms
 
