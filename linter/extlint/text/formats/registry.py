@@ -66,8 +66,8 @@ FORMATS: Mapping[str, Format] = {
     "gecko-minimum-version": Format("version.gecko_minimum"),
     "gecko-maximum-version": Format("version.gecko_maximum"),
     "chrome-application-version": Format("version.chrome_minimum"),
-    "gecko-id": Format("extension_id.gecko"),
-    "chrome-extension-id": Format("extension_id.chrome"),
+    "gecko-id": Format("simple.gecko_id"),
+    "chrome-extension-id": Format("simple.chrome_id"),
     "firefox-csp-2": Format("csp.firefox_2"),
     "firefox-csp-3": Format("csp.firefox_3"),
     "chrome-csp-2": Format("csp.chrome_2"),
@@ -99,8 +99,8 @@ FORMATS: Mapping[str, Format] = {
     "origin": Format("url.origin", "address.is_origin"),
     "hostname": Format("url.hostname", "host.is_hostname"),
     "canonical-domain": Format("url.canonical_domain", "host.is_canonical_domain"),
-    "date": Format("date.date", "date.is_date"),
-    "icon-size": Format("icon_size.icon_size"),
+    "date": Format("simple.date", "simple.is_date"),
+    "icon-size": Format("simple.icon_size"),
 }
 """The formats of texts in manifests and other JSON files."""
 
