@@ -1,12 +1,15 @@
-"""The names that a script declares at its top, and its result."""
+"""The names that a script declares at its top and its result, and uses of names that it does not declare."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 from extlint.analysis.expressions.destructuring import names_in
-from extlint.analysis.facts.script_facts import Declaration, TopLevel
+from extlint.analysis.facts.script_facts import Declaration, GlobalUse, TopLevel
 from extlint.analysis.facts.values import Value
+from extlint.analysis.reachability.executed_paths import ExecutedPaths
+from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import VariableDeclarator
 from extlint.analysis.values.evaluator import Evaluator
@@ -48,3 +51,31 @@ def _last_value(evaluator: Evaluator, statements: list[Node]) -> Value | None:
     last = next((each for each in reversed(statements) if each.type not in _WITHOUT_VALUE), None)
     expression = last.first() if last is not None and last.type == "expression_statement" else None
     return None if expression is None else evaluator.possible.value(expression)
+
+
+_WITH = "with_statement"
+
+
+def undeclared_uses(evaluator: Evaluator, paths: ExecutedPaths, names: Iterable[str]) -> Iterator[GlobalUse]:
+    """Yields the first use of each of these names that the script does not declare and certainly reads."""
+    for name in names:
+        for at in evaluator.names.words.occurrences(name):
+            use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, name, at))
+            if use is not None:
+                yield use
+                break
+
+
+def _use_at(evaluator: Evaluator, paths: ExecutedPaths, name: str, at: int) -> GlobalUse | None:
+    leaf = evaluator.tree.leaf_at(at)
+    if leaf.start != at or leaf.type != "identifier":
+        return None
+    found = evaluator.names.classify(at)
+    if found is None or found.role is not Role.REFERENCE or evaluator.names.variable(leaf) is not None:
+        return None
+    if any(each.type == _WITH for each in leaf.ancestors()):
+        return None
+    executed = paths.to(leaf)
+    if not executed:
+        return None
+    return GlobalUse(name, leaf.span, None, True, executed, paths.on_load(leaf))

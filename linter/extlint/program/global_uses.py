@@ -129,7 +129,7 @@ class GlobalUses:
         self, location: ScriptLocation, names: Sequence[str], watched: frozenset[str]
     ) -> Sequence[GlobalUse]:
         """Returns uses of names that a script does not declare; see `undeclared_uses`."""
-        from extlint.analysis.undefined_names import undeclared_uses
+        from extlint.analysis.top_level import undeclared_uses
 
         self._watched = watched
         with self._parse(location) as parsed:
