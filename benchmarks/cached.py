@@ -17,7 +17,7 @@ from pathlib import Path
 
 from costs.process import CommandFailed, Cost, cost_of
 
-from extlint.analysis.cache.folder import VARIABLE
+from extlint.analysis.cache.cache import VARIABLE
 
 EXTLINT = [sys.executable, "-m", "extlint", "check", "--output-format", "json"]
 COLUMNS = ("none", "filled", "second", "changed")

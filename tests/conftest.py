@@ -15,7 +15,7 @@ from packed_program import use_packed_program
 from tables import Table, tables
 from thorough import examples, request_all
 
-from extlint.analysis.cache.folder import VARIABLE
+from extlint.analysis.cache.cache import VARIABLE
 
 if sys.dont_write_bytecode:
     # Without bytecode, the tests and each process that they start are compiled again and again.

@@ -19,8 +19,8 @@ from packages import package_of
 from packed_program import COMMAND
 from thorough import examples
 
-from extlint.analysis.cache import disk, folder
-from extlint.analysis.cache.cache import MIN_BYTES, Cache
+from extlint.analysis.cache import disk
+from extlint.analysis.cache.cache import MIN_BYTES, VARIABLE, Cache, cache_folder, prepare_folder
 from extlint.analysis.cache.codec import decoded, encoded
 from extlint.analysis.cache.disk import DiskStore
 from extlint.analysis.cache.store import MemoryStore, Store
@@ -197,21 +197,21 @@ def test_untrusted_folder_is_not_used(make: Callable[[Path], None], tmp_path: Pa
     place = tmp_path / "inner" / "cache"
     place.parent.mkdir()
     make(place)
-    assert not folder.prepare_folder(place)
+    assert not prepare_folder(place)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
 def test_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert folder.prepare_folder(tmp_path / "cache")
+    assert prepare_folder(tmp_path / "cache")
     monkeypatch.setattr(os, "geteuid", lambda: 12_345)
-    assert not folder.prepare_folder(tmp_path / "cache")
+    assert not prepare_folder(tmp_path / "cache")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are those of POSIX")
 def test_new_folder_is_private(tmp_path: Path) -> None:
     place = tmp_path / "a" / "b"
-    assert folder.prepare_folder(place)
-    assert folder.prepare_folder(place)
+    assert prepare_folder(place)
+    assert prepare_folder(place)
     assert place.stat().st_mode & 0o777 == 0o700
     assert (place / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
 
@@ -234,7 +234,7 @@ def test_folder_location(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert folder.cache_folder() == expected
+    assert cache_folder() == expected
 
 
 def test_engine_digest_depends_on_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -523,7 +523,7 @@ def run(*arguments: str, cache: Path) -> tuple[int, str]:
     found = processes.run(
         [*COMMAND, "check", "--output-format", "json", *arguments],
         capture_output=True,
-        env=processes.environment(**{folder.VARIABLE: str(cache)}),
+        env=processes.environment(**{VARIABLE: str(cache)}),
     )
     return found.returncode, found.stdout.decode() + found.stderr.decode()
 
@@ -551,7 +551,7 @@ def test_cache_does_not_change_the_output(large: str, tmp_path: Path) -> None:
 def test_concurrent_runs_share_the_cache(large: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     command = [*COMMAND, "check", "--output-format", "json", large]
-    environment = processes.environment(**{folder.VARIABLE: str(cache)})
+    environment = processes.environment(**{VARIABLE: str(cache)})
     runs = [processes.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(8)]
     assert {each.communicate()[0].decode() for each in runs} == {run(large, "--no-cache", cache=cache)[1]}
     assert all(each.name == "CACHEDIR.TAG" or each.suffix == ".answer" for each in files_in(cache))

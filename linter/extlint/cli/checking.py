@@ -10,8 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from extlint.analysis.cache.cache import NO_CACHE, Cache
-from extlint.analysis.cache.folder import cache_folder
+from extlint.analysis.cache.cache import NO_CACHE, Cache, cache_folder
 from extlint.checking import jobs as batch_jobs
 from extlint.checking.batch import Result
 from extlint.checking.run import Run

@@ -170,7 +170,7 @@ def _cache(cache: bool | Path) -> Cache:
         return NO_CACHE
     if cache is not True:
         return Cache(os.fspath(cache))
-    from extlint.analysis.cache.folder import cache_folder
+    from extlint.analysis.cache.cache import cache_folder
 
     return Cache(cache_folder())
 
