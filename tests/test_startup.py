@@ -28,7 +28,7 @@ CACHE_MODULES = (
     "hashlib",
     "pickle",
     "extlint.analysis.cache.disk",
-    "extlint.analysis.cache.packages",
+    "extlint.analysis.cache.records",
     "extlint.analysis.cache.codec",
 )
 """The modules that read and write the cache, which does not pay off for a small extension."""

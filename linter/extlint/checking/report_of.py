@@ -93,7 +93,7 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     key = None if store is None else _key(settings)
     if store is None or key is None:
         return _compute_report(package, settings, store, jobs)
-    from extlint.analysis.cache.packages import RecordedPackage
+    from extlint.analysis.cache.records import RecordedPackage
     from extlint.package.tolerant import TolerantPackage
 
     derive = _derive.get()
@@ -113,7 +113,7 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
 
 def stored_with_report(package: Package, settings: Settings, store: Store) -> Any | None:
     """Returns the result that was stored next to the report of a package, while nothing has changed."""
-    from extlint.analysis.cache.packages import RecordedPackage
+    from extlint.analysis.cache.records import RecordedPackage
 
     key = _key(settings)
     recorded = RecordedPackage(package, store)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from extlint.analysis.cache.packages import RecordedPackage
+from extlint.analysis.cache.records import RecordedPackage
 from extlint.extension import (
     ANALYZED_SCRIPT,
     ANALYZED_SCRIPTS,

@@ -6,10 +6,9 @@ declare what invalidates it.
 
 `cache`     Whether a run has enough to parse for caching to pay, and the caches of sessions. The folder of a
             run's results, if it belongs to the user.
-`packages`  The report of a package. The queries are about the contents of its files and of its project.
-`records`   The facts of a script, by its text, for a package that has changed. The queries are about its
-            imports. Worker processes pass on their results in this form, too. Of some
-            results, those for the last different results of their queries are kept.
+`records`   The report of a package, stored with queries about the contents of its files and of its project.
+            And the facts of a script, by its text, for a package that has changed. The queries are about its
+            imports. Worker processes pass on their results in this form, too.
 `values`    Values that pass between scripts: equal ones are made one object, and each has a digest.
 `codec`     Encodes results as bytes, and decodes them without running anything that the bytes name.
 `store`, `disk`  Results by the digest of their key: in memory, and in files that many processes share. The
