@@ -183,6 +183,7 @@ LATE_MESSAGE = "browser.storage.local.get().then(() => browser.runtime.onMessage
         ("chrome,firefox", {"background": {"service_worker": "b.js", "scripts": ["b.js"]}}, 1),
         ("chrome", {"content_scripts": [{"matches": ["http://a/*"], "js": ["b.js"]}]}, 0),
         ("safari", SCRIPTS, 0),
+        ("safari", {**SCRIPTS, "manifest_version": 2}, 0),
         ("reference", WORKER, 0),
     ],
 )

@@ -271,7 +271,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
     engine = engine_of(extension.target.name)
     background = background_ended_when_idle(extension.manifest, engine)
-    if engine is None or (background is None and extension.manifest.version != 2):
+    if engine not in BACKGROUNDS or (background is None and extension.manifest.version != 2):
         return
     for late in late_listeners(extension, engine, is_persistent=background is None):
         api = ".".join(late.reference.path[:-1])
