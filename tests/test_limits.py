@@ -133,7 +133,6 @@ cli/commands/rule.py: MAX_WIDTH
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 report/excerpt.py: MAX_WIDTH
 report/formats/human_readable.py: MAX_SHOWN MAX_WIDTH
-queries/explain.py: MAX_LINES
 report/formats/html_output.py: MAX_AROUND MAX_LINES MAX_CHARACTERS
 report/formats/markdown_output.py: MAX_UNCHECKED
 rules/incomplete_analysis.py: MAX_PLACES

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from explain_finding import explanation
 from extlint.queries.database import MAX_UNUSED_ROUNDS, Database
-from extlint.queries.explain import explanation
 from extlint.queries.memos import Input, QueryCycleError, Work
 from extlint.queries.query import cached_method, query
 

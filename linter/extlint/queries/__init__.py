@@ -9,5 +9,4 @@ counts as unchanged, so an edit affects no more than it has to. The compilers th
 `query`     Defines queries, and methods that run once for each list of arguments.
 `database`  Stores results with their dependencies, verifies and computes them, and counts the work.
 `stored`    Keeps results for later runs, with digests of the results that they depended on.
-`explain`   Prints the queries that led to a result.
 """
