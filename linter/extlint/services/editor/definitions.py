@@ -17,7 +17,7 @@ from extlint.package.references import folder_of, matches_pattern
 from extlint.project.contexts.pages import scan_page
 from extlint.project.contexts.style_sheets import urls_in
 from extlint.services.editor.documents.document import Document, Role
-from extlint.services.editor.documents.named import Name, Target
+from extlint.services.editor.documents.text_cursor import Name, Target
 from extlint.services.editor.markup_names import message_at
 from extlint.services.editor.messages import default_messages, json_file, names_in_messages, reference_at
 from extlint.services.editor.script_names import names_in_scripts, script_name_at

@@ -23,7 +23,6 @@ from extlint.project.contexts.called_files import files_injected_by, files_named
 from extlint.project.contexts.pages import scan_page, script_of_component, text_of_component
 from extlint.schema.engine import Engine
 from extlint.services.editor.documents.document import Document, Role
-from extlint.services.editor.documents.named import Name, Target
 from extlint.services.editor.documents.script_strings import (
     Argument,
     ElementAddress,
@@ -32,6 +31,7 @@ from extlint.services.editor.documents.script_strings import (
     string_at,
 )
 from extlint.services.editor.documents.scripts import parse_edited
+from extlint.services.editor.documents.text_cursor import Name, Target
 from extlint.services.editor.messages import targets_of_message
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan

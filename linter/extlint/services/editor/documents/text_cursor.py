@@ -1,4 +1,4 @@
-"""A position in a document, and the conversion of its offsets."""
+"""A position in a document, the conversion of its offsets, and what a name at one leads to."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from extlint.text.json.values import Step
 from extlint.text.patterns import lazy
-from extlint.text.positions import Position
+from extlint.text.positions import ByteSpan, Position
 
 _LINE_END = lazy(r"\r\n|\r|\n")
 _MARK = "\ufeff"
@@ -63,3 +64,21 @@ def encoded(text: str) -> bytes:
 def decoded(data: bytes) -> str:
     """Returns the text of `encoded`."""
     return data.decode("utf-8", "surrogatepass")
+
+
+class Target(Struct, frozen=True):
+    """A file, or the entry in a JSON file at a path of keys and indexes."""
+
+    path: str
+    steps: tuple[Step, ...] = ()
+
+
+class Name(Struct, frozen=True):
+    """A name in a document, its byte range without quotes, and what it leads to, the likeliest first."""
+
+    span: ByteSpan
+    targets: tuple[Target, ...]
+
+    def contains(self, offset: int) -> bool:
+        """Whether an offset is in the name, or at its end."""
+        return self.span[0] <= offset <= self.span[1]
