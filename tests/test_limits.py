@@ -209,7 +209,7 @@ services/editor/documents/scripts.py: MAX_KEPT
 services/editor/files.py: MAX_FILES
 services/editor/lenses.py: MAX_KEPT
 services/editor/messages.py: MAX_CACHED_FILES
-services/lsp/edits.py: MAX_COMPARED_LINES
+services/lsp/code_actions.py: MAX_COMPARED_LINES
 services/serve/guards.py: MAX_SECONDS_TO_LINGER MAX_SECONDS_BETWEEN_PARTS MAX_LINGER_BYTES
 services/serve/results.py: MAX_KEPT_BYTES
 services/serve/service.py: MAX_LOOKUPS MAX_LOOKUP_BYTES

@@ -14,10 +14,9 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from extlint import __version__
-from extlint.services.lsp.code_actions import CodeActions
+from extlint.services.lsp.code_actions import CodeActions, WorkspaceEdits
 from extlint.services.lsp.diagnostics import Abilities
 from extlint.services.lsp.documents import path_of
-from extlint.services.lsp.edits import WorkspaceEdits
 from extlint.services.lsp.features import Features
 from extlint.services.lsp.folder import CheckedFolder, Listener
 from extlint.services.lsp.progress import ProgressDisplay
