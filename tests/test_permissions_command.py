@@ -14,8 +14,12 @@ from click.testing import CliRunner, Result
 from extlint.cli.program import extlint
 from extlint.manifest.manifest import read_manifest
 from extlint.schema.engine import Engine
-from extlint.services.permissions.prompts import is_every_site, prompts_at_installation, prompts_at_update
-from extlint.services.permissions.requests import requests_of
+from extlint.services.permissions.prompts import (
+    is_every_site,
+    prompts_at_installation,
+    prompts_at_update,
+    requests_of,
+)
 
 EVERYTHING = "read and change everything on every site"
 A_SITE = "read and change everything on a.example"

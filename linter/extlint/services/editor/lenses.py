@@ -16,7 +16,7 @@ from extlint.package.files import Package
 from extlint.report.report import Report
 from extlint.schema.words.values import count_text
 from extlint.services.editor.documents.document import Document, Role
-from extlint.services.permissions.requests import Kind, requests_of
+from extlint.services.permissions.prompts import Kind, requests_of
 from extlint.services.permissions.table import Use, UsePlace, longest_references, places_of_uses, use_at
 from extlint.text.positions import Span, TextIndex
 

@@ -12,8 +12,7 @@ from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package, UnreadableError
 from extlint.schema.engine import Engine
-from extlint.services.permissions.prompts import prompts_at_update
-from extlint.services.permissions.requests import Request, requests_of
+from extlint.services.permissions.prompts import Request, prompts_at_update, requests_of
 from extlint.services.permissions.table import PermissionTable
 
 

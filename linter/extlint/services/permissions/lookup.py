@@ -10,8 +10,7 @@ from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.checks.manifest_values.known_keys import permissions_of, targets_with_permission
 from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
 from extlint.services.api_lookup.page import fact, facts_by_value
-from extlint.services.permissions.prompts import prompt_for
-from extlint.services.permissions.requests import Kind, Request
+from extlint.services.permissions.prompts import Kind, Request, prompt_for
 from extlint.text.positions import Position, Span
 from extlint.text.wording import listed
 from extlint_schemas import paths_by_permission

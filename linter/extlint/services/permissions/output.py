@@ -12,7 +12,7 @@ from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.schema.engine import Engine
 from extlint.services.permissions.comparison import Comparison, consequence
-from extlint.services.permissions.requests import Kind, Request
+from extlint.services.permissions.prompts import Kind, Request
 from extlint.services.permissions.table import PermissionTable, Row, Use
 from extlint.text.wording import listed
 

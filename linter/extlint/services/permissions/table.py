@@ -17,8 +17,13 @@ from extlint.project.target_detection.choice import Choice
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import BROWSERS, FACTS_OF
 from extlint.schema.targets.target import schema_set
-from extlint.services.permissions.prompts import prompt_for, prompts_at_installation
-from extlint.services.permissions.requests import Kind, Request, requests_of
+from extlint.services.permissions.prompts import (
+    Kind,
+    Request,
+    prompt_for,
+    prompts_at_installation,
+    requests_of,
+)
 from extlint.text.positions import ByteSpan, Span, TextIndex
 from extlint_schemas import paths_by_permission
 

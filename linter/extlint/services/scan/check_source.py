@@ -16,7 +16,7 @@ from extlint.report.formats.json_output import JsonReporter
 from extlint.report.report import Report, Summary
 from extlint.report.visible import visible
 from extlint.services.api.results import Finding, report_of_json
-from extlint.services.permissions.requests import Kind, Request, requests_of
+from extlint.services.permissions.prompts import Kind, Request, requests_of
 from extlint.services.permissions.table import places_of_uses
 from extlint.services.scan.rows import FindingRow, PackageRow, Rows, Status
 from extlint.services.scan.settings import CheckSettings
