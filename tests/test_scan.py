@@ -21,7 +21,7 @@ import extlint
 from extlint.cli.main import main
 from extlint.services.scan.checker import close_checker
 from extlint.services.scan.output import Output
-from extlint.services.scan.scan_shard import scan_shard
+from extlint.services.scan.run import scan_shard
 from extlint.services.scan.settings import CheckSettings, Shard, divided
 from extlint.services.scan.sources import Source, find_sources
 
