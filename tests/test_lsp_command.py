@@ -12,8 +12,8 @@ from language_client import language_server, run
 from lsprotocol import types
 
 from extlint.cli.main import main
-from extlint.services.lsp import progress as progress_module
-from extlint.services.lsp.progress import ProgressDisplay
+from extlint.services.lsp import publishing
+from extlint.services.lsp.publishing import ProgressDisplay
 
 
 def test_log_file(tmp_path: Path) -> None:
@@ -108,6 +108,6 @@ def test_progress_of_a_long_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         display.end()
         await asyncio.sleep(0)
 
-    monkeypatch.setattr(progress_module, "DELAY", 0)
+    monkeypatch.setattr(publishing, "DELAY", 0)
     run(test())
     assert steps == ["create", "extlint: checking example", "analyzing scripts", "end"]

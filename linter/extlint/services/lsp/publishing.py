@@ -1,14 +1,17 @@
-"""Sends diagnostics to the client: on its request, or else whenever they change."""
+"""Sends diagnostics to the client, on its request or whenever they change, and the progress of checks."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import uuid
 from collections.abc import Mapping, Sequence
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from extlint.services.lsp.documents import path_of
+from extlint.services.lsp.folder import CheckedFolder
 from extlint.services.lsp.workspace import Workspace
 
 
@@ -121,3 +124,57 @@ class Publisher:
             number = str(self._last_id)
             self._ids[path] = number, found
         return number
+
+
+DELAY = 0.5
+"""The time after which a check is shown, in seconds."""
+
+
+class ProgressDisplay:
+    """Shows the check that is running. There is at most one, as there is one worker."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+        self._timer: asyncio.TimerHandle | None = None
+        self._token: str | None = None
+        self._shown = ""
+
+    @property
+    def _is_supported(self) -> bool:
+        window = self._server.client_capabilities.window
+        return window is not None and bool(window.work_done_progress)
+
+    def start(self, folder: CheckedFolder) -> None:
+        """Shows the check of a folder, unless it ends soon."""
+        self.end()
+        if self._is_supported:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(DELAY, lambda: asyncio.ensure_future(self._begin(folder)))
+
+    async def _begin(self, folder: CheckedFolder) -> None:
+        timer, token = self._timer, str(uuid.uuid4())
+        try:
+            await self._server.work_done_progress.create_async(token)
+        except Exception:
+            return
+        if self._timer is not timer:
+            return
+        self._token = token
+        title = f"extlint: checking {os.path.basename(folder.path) or folder.path}"
+        self._server.work_done_progress.begin(token, types.WorkDoneProgressBegin(title, cancellable=False))
+
+    def report(self, message: str) -> None:
+        """Shows what is being done."""
+        if self._token is not None and message != self._shown:
+            self._shown = message
+            self._server.work_done_progress.report(self._token, types.WorkDoneProgressReport(message=message))
+
+    def end(self) -> None:
+        """Ends the display, after a check."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._token is not None:
+            self._server.work_done_progress.end(self._token, types.WorkDoneProgressEnd())
+            self._server.work_done_progress.tokens.pop(self._token, None)
+            self._token = None

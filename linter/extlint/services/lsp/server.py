@@ -19,9 +19,8 @@ from extlint.services.lsp.diagnostics import Abilities
 from extlint.services.lsp.documents import path_of
 from extlint.services.lsp.features import Features
 from extlint.services.lsp.folder import CheckedFolder, Listener
-from extlint.services.lsp.progress import ProgressDisplay
 from extlint.services.lsp.protocol import Protocol
-from extlint.services.lsp.publishing import Publisher
+from extlint.services.lsp.publishing import ProgressDisplay, Publisher
 from extlint.services.lsp.settings import SECTION, Settings, settings_of
 from extlint.services.lsp.watching import client_watches, matters, register_watcher, watch
 from extlint.services.lsp.workspace import Workspace
