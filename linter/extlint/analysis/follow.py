@@ -25,8 +25,8 @@ from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.analysis.modules.globals import globals_of
 from extlint.analysis.modules.loads import loads_of
 from extlint.analysis.modules.passed_arguments import receive_arguments
-from extlint.analysis.scope.api_places import ApiPlaces
 from extlint.analysis.scope.bindings import NameResolver
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.parse import grammar_of, is_too_long
 from extlint.analysis.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places

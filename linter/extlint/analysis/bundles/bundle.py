@@ -11,8 +11,7 @@ from extlint.analysis.bundles.module_tables import runtime_by_variable
 from extlint.analysis.bundles.runtimes import module_calls
 from extlint.analysis.bundles.systems import SYSTEMS
 from extlint.analysis.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value
-from extlint.analysis.scope.api_places import ApiPlaces
-from extlint.analysis.scope.model import Binding
+from extlint.analysis.scope.model import ApiPlaces, Binding
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression
 from extlint.analysis.syntax.shapes import first_argument

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from extlint.analysis.bundles.filled_object import FilledObject
 from extlint.analysis.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, Runtime
 from extlint.analysis.facts.values import Value
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression
 from extlint.analysis.values.interop import BundlerValue

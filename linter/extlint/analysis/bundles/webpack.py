@@ -26,7 +26,7 @@ from extlint.analysis.bundles.module_tables import entry_in_table, functions_in,
 from extlint.analysis.bundles.runtimes import table_of_entry
 from extlint.analysis.bundles.tokens import property_name
 from extlint.analysis.facts.values import Value
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression
 from extlint.analysis.syntax.shapes import first_argument, outermost

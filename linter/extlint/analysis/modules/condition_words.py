@@ -15,7 +15,7 @@ from extlint.analysis.expressions.imports import EXPORT_ASSIGNMENT
 from extlint.analysis.guards.environment.conditions import deciding_parts
 from extlint.analysis.guards.forms.possible_values import MAX_PLACES
 from extlint.analysis.modules.loads import top_level
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

@@ -17,7 +17,7 @@ from extlint.analysis.guards.indirect_conditions import (
     parameter_names,
 )
 from extlint.analysis.modules.condition_words import MAX_BYTES, ConditionWords, deciding_parts_of
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

@@ -13,7 +13,7 @@ from extlint.analysis.facts.imports import Exports
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.modules.loads import top_level
 from extlint.analysis.modules.value_summaries import Summaries
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ExportStatement, VariableDeclarator
 from extlint.analysis.syntax.shapes import declared_name

@@ -17,7 +17,7 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AwaitExpression, CallExpression, Function
 from extlint.analysis.syntax.shapes import innermost

@@ -23,7 +23,7 @@ from extlint.analysis.facts.values import (
     options_of,
 )
 from extlint.analysis.guards.guard_reader import GuardReader
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallOrNewExpression
 from extlint.analysis.syntax.prefilter import ROOTS

@@ -13,7 +13,7 @@ from extlint.analysis.expressions.variables import TooManyWritesError, writes_to
 from extlint.analysis.facts.values import ObjectValue, Value, union_of
 from extlint.analysis.modules.assigned_members import MAX_USES, assigned_members
 from extlint.analysis.modules.value_summaries import Summaries
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,

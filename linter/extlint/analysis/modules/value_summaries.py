@@ -34,7 +34,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.modules.assigned_members import members_of_variable
 from extlint.analysis.modules.exported_conditions import ExportedConditions
 from extlint.analysis.modules.function_results import FunctionResults
-from extlint.analysis.scope.api_places import ApiPlaces
+from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, Function
 from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost

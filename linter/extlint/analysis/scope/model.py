@@ -1,8 +1,9 @@
-"""The variables of a script: their occurrences, and the effects of their uses."""
+"""The variables of a script, their occurrences and the effects of their uses, and the places with the API."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Set
 from enum import Enum
 from typing import Any
 
@@ -93,3 +94,23 @@ class Binding(Struct, eq=False):
         if self.known_uses is None:
             self.known_uses = self.find_uses()
         return self.known_uses
+
+
+class ApiPlaces:
+    """The byte offsets of these places, and the ids of the functions that return the API.
+
+    If the functions are not known, every function that contains a place may be one.
+    """
+
+    def __init__(self, starts: Iterable[int], returning: Set[int] | None = None) -> None:
+        self._starts = sorted(starts)
+        self._returning = returning
+
+    def is_in(self, item: Node) -> bool:
+        """Whether the text of a node contains such a place."""
+        at = bisect_left(self._starts, item.start)
+        return at < len(self._starts) and self._starts[at] < item.end
+
+    def may_be_returned_by(self, function: Node) -> bool:
+        """Whether a function may return the API, or a result of the API."""
+        return self.is_in(function) if self._returning is None else function.id in self._returning
