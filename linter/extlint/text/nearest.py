@@ -240,8 +240,13 @@ def _common_prefix(one: str, other: str) -> int:
 def _edit_distance(one: str, other: str) -> int:
     """Returns the optimal string alignment distance.
 
-    It counts letters added, dropped or replaced, and two neighbors swapped.
+    It counts letters added, dropped or replaced, and two neighbors swapped. A common beginning or end does not
+    matter.
     """
+    start = _common_prefix(one, other)
+    one, other = one[start:], other[start:]
+    end = _common_prefix(one[::-1], other[::-1])
+    one, other = one[: len(one) - end], other[: len(other) - end]
     before: list[int] = []
     above = list(range(len(other) + 1))
     for row, letter in enumerate(one, 1):

@@ -120,7 +120,7 @@ def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
         yield MissingFile(named, None, *_meant_file(extension, path))
 
 
-@query
+@query(is_of_package=True)
 def _meant_file(extension: Extension, path: str) -> tuple[str | None, bool]:
     """Returns the existing file that a path may be meant for, and whether letters of the path differ."""
     near = _near_paths(extension)
