@@ -63,7 +63,7 @@ def extension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", some([".", *EXAMPLES], 8))
+@pytest.mark.parametrize("name", some([*EXAMPLES, "."], 8))
 def test_report_equals_the_json_of_the_command_line(
     name: str, command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -645,7 +645,7 @@ def test_overlay_may_miss_files(around: dict[str, str | None], expected: list[st
 
 
 def test_all_missing_files_are_reported() -> None:
-    count = 3000 if is_thorough() else 1000
+    count = 3000 if is_thorough() else 300
     names = [f"icons/{number:x}icon.png" for number in range(count)]
     files = {f"icons/{number:x}-icon.png": "" for number in range(count)}
     scripts = [{"css": names}]

@@ -58,7 +58,7 @@ def test_file_kinds_by_name(path: str, expected: set[str]) -> None:
 
 
 def suffix_lists(text: str) -> Iterator[str]:
-    if sum(each in text for each in SUFFIXES) < 2:
+    if sum(f'"{each}"' in text for each in SUFFIXES) < 2:
         return
     for part in ast.walk(ast.parse(text)):
         if isinstance(part, ast.Tuple | ast.List | ast.Set):

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from harness import Files, lint, manifest
+from thorough import is_thorough
 
 RULES = ["invalid-argument", "unknown-api"]
 USE = "chrome.tabs.query({ status: 'done' })"
@@ -220,7 +221,7 @@ def random_condition(random: Random, depth: int = 0) -> str:
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js to run programs with")
 @pytest.mark.parametrize("target", AGENTS)
 def test_unreported_uses_do_not_run(target: str) -> None:
-    conditions = [random_condition(Random(seed)) for seed in range(90)]
+    conditions = [random_condition(Random(seed)) for seed in range(90 if is_thorough() else 30)]
     listed = ",".join(f"() => !!({each})" for each in conditions)
     program = (
         f"const run = (navigator) => [{listed}].map((each) => each());"
@@ -236,7 +237,7 @@ def test_unreported_uses_do_not_run(target: str) -> None:
     lines = reported("\n".join(source for source, _ in branches), target=target)
     silent = [source for line, (source, _) in enumerate(branches, 1) if line not in lines]
     assert [source for source, runs in branches if runs and source in silent] == []
-    assert len(silent) > 18
+    assert len(silent) > len(conditions) // 5
 
 
 DECIDED = {

@@ -102,7 +102,8 @@ def test_answers_of_browsers_show_disagreements_only() -> None:
     assert "same" not in text
 
 
-def test_findings_in_examples_name_the_place_and_the_browser() -> None:
+def test_findings_in_examples_name_the_place_and_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(update, "EXAMPLES", "examples/every-mistake")
     found = list(update.findings())
     assert any(each.startswith("chrome: examples/every-mistake/") for each in found)
     assert any(each.startswith("firefox: examples/every-mistake/") for each in found)
