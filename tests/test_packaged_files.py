@@ -198,6 +198,34 @@ def test_computed_names_in_a_folder_that_is_named_by(files: dict[str, str], is_r
     assert [each.path for each in found] == ["desk/view/old.js"] * is_reported
 
 
+INJECTING = "const [file] = f(sender.url); chrome.scripting.executeScript({ target, files: [file] });"
+
+
+@pytest.mark.parametrize(
+    ("script", "files", "is_reported"),
+    [
+        pytest.param("f('a.js', 'b.js')", {}, False, id="whole names of others"),
+        pytest.param("f('a.js', 'old.js')", {}, True, id="its name"),
+        pytest.param("f('a', 'b')", {}, True, id="no names"),
+        pytest.param("f('a.js'); f(`${name}.js`)", {}, True, id="a part of a name"),
+        pytest.param("f('a.js', 'list.json')", {}, True, id="data that may name it"),
+        pytest.param("f('a.js')", {"p.html": "<script src=old.js></script>"}, True, id="its page"),
+    ],
+)
+def test_script_that_is_not_among_the_injected_ones(
+    script: str, files: dict[str, str], is_reported: bool
+) -> None:
+    package = {
+        "manifest.json": manifest(background={"service_worker": "w.js"}, action={"default_popup": "p.html"}),
+        "w.js": f"{INJECTING} {script}",
+        "old.js": "chrome.runtime.getURL('a'); let a; let a;",
+        "p.html": "<script src=gone.js></script>",
+        **files,
+    }
+    found = check_package(package_in(package, ""), [Target("chrome")], ["invalid-syntax"]).findings
+    assert [each.path for each in found] == ["old.js"] * is_reported
+
+
 GIVEN = {
     "manifest.json": manifest(background={"service_worker": "w.js"}),
     "w.js": "f();",

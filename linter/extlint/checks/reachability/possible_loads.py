@@ -46,6 +46,7 @@ _COMPUTED_SOURCE = lazy(
 _NAME = lazy(rb"[\w$@~.-]+")
 _QUOTED_NAME = lazy(rb"[\"'`/]([\w$@~.-]+)[\"'`?#]")
 _NAME_IN_ATTRIBUTE = lazy(rb"[\"'=/]\s*([\w$@~.-]+)[\"'?#\s>]")
+_WHOLE_NAME = lazy(rb"[\"'`/][\w$@~-]+\.js[\"'`]")
 _PLAIN_NAME = lazy(r"[\w$@~.-]+", re.ASCII)
 
 _INJECTING: frozenset[ApiPath] = frozenset(
@@ -172,11 +173,16 @@ def _by_name(paths: Iterable[str], name_of: Callable[[str], str]) -> Mapping[byt
 
 
 def _may_load_anything(path: str, text: bytes, scripts: Iterable[Script]) -> bool:
-    """Whether a file computes the name of a script or page that it loads."""
+    """Whether a file computes the name of a script or page that it loads.
+
+    Code with whole names of scripts, and without a part of one or a data file, injects some of these.
+    """
     if any(each.search(text) for each in _COMPUTED):
         return True
     writes = not is_page(path) and _SCRIPT_ELEMENT.search(text) is not None
-    return (writes and _COMPUTED_SOURCE.search(text) is not None) or any(map(_may_inject_any_file, scripts))
+    return (writes and _COMPUTED_SOURCE.search(text) is not None) or (
+        (_WHOLE_NAME.search(text) is None or b".json" in text) and any(map(_may_inject_any_file, scripts))
+    )
 
 
 def _may_inject_any_file(script: Script) -> bool:
