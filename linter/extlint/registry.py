@@ -38,7 +38,6 @@ UNREADABLE = frozenset({"invalid-json", "invalid-syntax"})
 UNUSED_SUPPRESSION = "unused-suppression"
 """The rule about comments that suppress nothing, which runs when all findings are known."""
 
-_STORAGE_AREAS = ("local", "session", "sync")
 _ID_NAMES = ("getRedirectURL", "managed", "onConnectExternal", "onMessageExternal", "sessions", "sync")
 
 _TABLE = (

@@ -102,7 +102,6 @@ _QUOTAS: Mapping[ApiPath, _Quota] = {
     ("storage", "sync", "clear"): _WRITES,
     ("tabs", "captureVisibleTab"): _PICTURES,
 }
-_ANY_HANDLING = FailureHandling.INSPECTED
 _INTERVAL = "setInterval"
 _ENDING = b"clearInterval"
 _NAME = lazy(rb"[\w$]++")

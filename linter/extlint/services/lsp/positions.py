@@ -52,13 +52,6 @@ class Text:
         start, _ = self._line(line)
         return OwnPosition(line + 1, self.offset(position) - start + 1)
 
-    def own_offset(self, line: int, column: int) -> int:
-        """Returns the offset, in code points, of a position of extlint."""
-        if line > len(self._starts):
-            return len(self.text)
-        start, end = self._line(line - 1)
-        return min(start + column - 1, end)
-
     def range(self, start: tuple[int, int], end: tuple[int, int]) -> Range:
         """Returns the range between two positions of extlint, each a line and a column."""
         return Range(self._of_own(*start), self._of_own(*end))
