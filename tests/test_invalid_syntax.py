@@ -419,11 +419,12 @@ def test_await_at_the_top_of_a_service_worker(script: str, count: int) -> None:
         pytest.param({"a.js": "// b.js"}, False, id="a comment names it"),
         pytest.param({"a.js": "", "old/c.js": "importScripts('b.js')"}, False, id="nothing loads its loader"),
         pytest.param({"a.js": "importScripts('b.js')"}, True, id="the background loads it"),
-        pytest.param({"a.js": "importScripts(name)"}, True, id="the background loads an unknown script"),
+        pytest.param({"a.js": "importScripts(name)"}, False, id="the background loads an unknown script"),
+        pytest.param({"a.js": "importScripts(name); f('b.js')"}, True, id="and has its name"),
         pytest.param({"a.js": "load('b')"}, True, id="the background has its name"),
     ],
 )
-def test_script_that_certainly_nothing_loads(files: Files, is_reported: bool) -> None:
+def test_script_that_nothing_names(files: Files, is_reported: bool) -> None:
     resources = [{"resources": ["*.js"], "matches": ["https://a.example/*"]}]
     keys = manifest(background={"service_worker": "a.js"}, web_accessible_resources=resources)
     assert (

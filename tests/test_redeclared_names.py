@@ -97,6 +97,8 @@ DECLARATIONS = {
     "in a function": ("let a = 1;", "(() => {\nlet a = 1;\n})();", []),
     "in a text": ("let a = 1;", "x(`\nlet a = 1;\n`);", []),
     "no declaration": ("let a = 1;", "a = 2;", []),
+    "an earlier script that does not parse": ("const a = 1;\nconst a = {", "let a = 1;", ["a.js"]),
+    "an earlier script with an early error": ("const a = 1;\nlet b; let b;", "let a = 1;", ["a.js"]),
 }
 
 

@@ -38,6 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from extlint.checks.reachability.possible_loads import is_never_named
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
@@ -53,12 +54,13 @@ def check(extension: Extension) -> Iterator[Finding]:
 
         problem = None if script.is_for_other_targets else certain_problem(extension, script)
         if problem is not None:
-            yield RULE.at(script.path, script.span(problem.span), problem.message)
+            if not is_never_named(extension, script):
+                yield RULE.at(script.path, script.span(problem.span), problem.message)
             continue
         from extlint.checks.redeclared_names import redeclaration_of
 
         found = redeclaration_of(extension, script)
-        if found is not None:
+        if found is not None and certain_problem(extension, found.earlier_script) is None:
             name, earlier = quoted(found.declaration.name), found.earlier_script
             yield RULE.at(
                 script.path,
