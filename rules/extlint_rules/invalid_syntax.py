@@ -38,7 +38,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.reachability.possible_loads import is_never_named
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.registry import RULES
@@ -54,6 +53,8 @@ def check(extension: Extension) -> Iterator[Finding]:
 
         problem = None if script.is_for_other_targets else certain_problem(extension, script)
         if problem is not None:
+            from extlint.checks.reachability.possible_loads import is_never_named
+
             if not is_never_named(extension, script):
                 yield RULE.at(script.path, script.span(problem.span), problem.message)
             continue
