@@ -202,3 +202,20 @@ def test_requested_hosts_guard_use(requested: str) -> None:
             is_reported(text.replace("INJECT", inject), "missing-host-permission", manifest_version=2)
             is found
         )
+
+
+@pytest.mark.parametrize(
+    ("permission", "use", "is_missing"),
+    [
+        ("bookmarks", "bookmarks.getTree()", False),
+        ("history", "bookmarks.getTree()", True),
+        ("bookmarks", "bookmarks.nothing()", False),
+    ],
+)
+def test_api_of_a_permission_that_a_browser_never_grants(permission: str, use: str, is_missing: bool) -> None:
+    script = f"chrome.permissions.request({{permissions: ['{permission}']}}, (has) => has && chrome.{use});"
+    keys = {"optional_permissions": ["bookmarks", "history"], "background": {"service_worker": "a.js"}}
+    files = {"manifest.json": manifest(**keys), "a.js": script}
+    found = lint(files, ["unknown-api", "unsupported-api"], "safari")
+    assert bool(found) == is_missing
+    assert ("nothing" in use) == bool(lint(files, ["unknown-api"], "chrome"))

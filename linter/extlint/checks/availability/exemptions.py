@@ -36,6 +36,7 @@ from extlint.project.script_origins import is_generated, is_library
 from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name
+from extlint_schemas import paths_by_permission
 
 _VERSIONS = (2, 3)
 _REASONS = frozenset({Reason.MANIFEST_VERSION, Reason.UNKNOWN, Reason.UNSUPPORTED})
@@ -196,6 +197,8 @@ def _guards_test_member(
     """Whether guards test for the member or its permission, or imply that it is available there."""
     if unavailability.reason is Reason.PERMISSION and guards.is_granted(unavailability.permissions):
         return True
+    if any(_is_part_of(unavailability.path, each) for each in guards.granted):
+        return True
     if guards.runs_in is not None and _may_be_available_in(extension, guards.runs_in, unavailability):
         return True
     if unavailability.reason is Reason.CONTEXT and guards.outside_web:
@@ -209,6 +212,11 @@ def _guards_test_member(
             for name, *path in guards.own_tests
         )
     )
+
+
+def _is_part_of(path: ApiPath, permission: str) -> bool:
+    """Whether a permission is for members of a namespace or object, which exists where it is granted."""
+    return path != () and any(each[: len(path)] == path for each in paths_by_permission().get(permission, ()))
 
 
 def _is_tested_elsewhere(extension: Extension, script: Script, name: str) -> bool:
