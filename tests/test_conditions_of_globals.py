@@ -65,8 +65,18 @@ EXCUSED = {
         "const can = { mark: TEST }",
         "on(() => { const my = can; if (my.mark && f(1) === true) g() }); const f = (() => () => USE)()",
     ],
+    "a constant that is false": ["const on = false", "if (on) USE"],
+    "a constant that is compared": ["const on = false", "if (on == true) USE"],
+    "a constant that is true": ["const off = true", "f(); function f() { if (off) return; USE }"],
+    "a constant that is null": ["const on = null", "x && on && USE"],
 }
 NOT_EXCUSED = {
+    "the other outcome of a constant": ["const on = false", "if (!on) USE"],
+    "a constant that equals": ["const on = false", "if (on == false) USE"],
+    "either of two constants": ["const on = false", "if (on || x) USE"],
+    "a variable that is false at first": ["let on = false", "[on] = [1]", "if (on) USE"],
+    "a counter": ["var on = 0", "on++", "if (on) USE"],
+    "a constant of a function": ["function f() { const on = false }", "if (on) USE"],
     "another test": ["const has = !!browser.tabs", "if (has) USE"],
     "an unrelated one": ["const has = localStorage.has", "if (has) USE"],
     "the else branch": ["const has = TEST", "if (has) {} else USE"],

@@ -6,11 +6,11 @@ import pytest
 from harness import lint, manifest
 
 
-def is_reported(source: str) -> bool:
+def is_reported(source: str, module: str = "") -> bool:
     """Whether a use without its permission is reported in a module."""
     text = f"import './b.js'; {source.replace('USE', 'browser.management.getAll()')}"
     background = {"service_worker": "a.js", "type": "module"}
-    files = {"manifest.json": manifest(background=background), "a.js": text, "b.js": ""}
+    files = {"manifest.json": manifest(background=background), "a.js": text, "b.js": module}
     return bool(lint(files, ["missing-permission"]))
 
 
@@ -249,3 +249,18 @@ def test_null_is_not_the_value_behind_a_test_of_the_variable(use: str, *, is_exp
     source = f"{NULL_LISTENER} on(() => {{ {use} }})"
     files = {"manifest.json": manifest(background={"scripts": ["a.js"]}), "a.js": source}
     assert bool(lint(files, ["invalid-argument"])) is is_expected
+
+
+@pytest.mark.parametrize(
+    ("exported", "test", "is_used"),
+    [
+        pytest.param("export const on = false;", "if (on) USE", False, id="false"),
+        pytest.param("export const on = false;", "if (!on) USE", True, id="not false"),
+        pytest.param("const on = 0; export { on };", "on && USE", False, id="a number"),
+        pytest.param("export const on = 'a';", "if (on === 'b') USE", False, id="another text"),
+        pytest.param("export let on = false; export function f() { on = x; }", "if (on) USE", True, id="let"),
+        pytest.param("export const on = x;", "if (on) USE", True, id="unknown"),
+    ],
+)
+def test_constant_of_an_imported_module(exported: str, test: str, is_used: bool) -> None:
+    assert is_reported(f"import {{ on }} from './b.js'; {test}", exported) is is_used

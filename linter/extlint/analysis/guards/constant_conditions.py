@@ -311,12 +311,12 @@ def _part_of_parameter(
 
 
 def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
-    """Returns the constant or parameter of a name, or the variable that is never reassigned, or None."""
+    """Returns the constant, parameter or import of a name, or the variable never reassigned, or None."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1:
         return None
     declared = binding.writes[0]
-    is_constant = declared.is_constant or declared.kind == "parameter"
+    is_constant = declared.is_constant or declared.kind in {"import", "parameter"}
     return binding if is_constant or _is_never_reassigned(evaluator, binding) else None
 
 

@@ -10,7 +10,8 @@ from functools import partial
 from itertools import islice
 
 from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
-from extlint.analysis.facts.values import ObjectValue, Value, union_of
+from extlint.analysis.facts.values import Implications, Literal, ObjectValue, Unknown, Value, union_of
+from extlint.analysis.guards.forms.facts import UNREACHABLE
 from extlint.analysis.modules.assigned_members import MAX_USES, assigned_members
 from extlint.analysis.modules.value_summaries import Summaries
 from extlint.analysis.scope.model import ApiPlaces
@@ -19,10 +20,12 @@ from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
     AugmentedAssignment,
     BinaryExpression,
+    LexicalDeclaration,
     VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import candidates
 from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.property_index import members_named
 
@@ -44,10 +47,20 @@ def _condition_in(evaluator: Evaluator, summaries: Summaries, name: str) -> Valu
     except TooManyWritesError:
         return None
     value = union_of(_new_value(evaluator, *each) for each in writes)
+    if isinstance(value, Literal) and all(_is_constant(place) for place, _ in writes):
+        never = frozenset({UNREACHABLE})
+        return Unknown(
+            implications=Implications(if_false=never) if truth(value) else Implications(if_true=never)
+        )
     summary = summaries.summary_with_implications(value, writes[0][0]) if writes else None
     if len({place.id for place, _ in writes}) == 1 and isinstance(summary, ObjectValue):
         summary = _with_members(evaluator, summaries, name, summary)
     return summary
+
+
+def _is_constant(name: Node) -> bool:
+    declaration = None if name.parent is None else name.parent.parent
+    return isinstance(declaration, LexicalDeclaration) and declaration.kind == "const"
 
 
 def _new_value(evaluator: Evaluator, place: Node, assigned: Value) -> Value:
