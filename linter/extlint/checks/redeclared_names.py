@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import Declaration
-from extlint.checks.api.load_order import Place, entries_of_files, have_all_pages
+from extlint.checks.api.shims import Place, entries_of_files, have_all_pages
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
 from extlint.project.builds import is_build_source
