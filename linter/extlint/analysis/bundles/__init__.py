@@ -26,7 +26,7 @@ Other packages have only two entry points:
 * `chunks` finds the modules that a script provides for others, and those it requires, in its text.
 
 A `ScriptBundle` queries the module systems in the table in `systems`, each a module of this package. Their
-interface is `module_system.ModuleSystem`. They share
+interface is `model.ModuleSystem`. They share
 
 * `model`: runtimes, modules and module parameters, and `Bundle`: the queries of a module system;
 * `runtimes`, `module_tables`, `requires`: the function that runs modules, the tables of modules, and the

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.analysis.bundles.model import Bundle, Module, ModuleCall, Runtime
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import Bundle, Module, ModuleCall, ModuleSystem, Runtime
 from extlint.analysis.bundles.module_tables import TableRuntime, entry_in_table, is_empty
 from extlint.analysis.bundles.runtimes import table_of_entry
 from extlint.analysis.bundles.tokens import key_text

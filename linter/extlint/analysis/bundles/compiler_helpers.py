@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.analysis.bundles.model import Bundle, Call
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import Bundle, Call, ModuleSystem
 from extlint.analysis.facts.values import UNKNOWN, Field, Kind, Literal, ObjectValue, Value, options_of
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.shapes import arguments_of, parameter_items

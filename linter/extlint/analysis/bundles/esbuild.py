@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 
 from extlint.analysis.bundles.filled_object import FilledObject, add_getters
-from extlint.analysis.bundles.model import Bundle, Call, FillingCall, Module, ModuleParameters
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import Bundle, Call, FillingCall, Module, ModuleParameters, ModuleSystem
 from extlint.analysis.bundles.runtimes import MAX_RUNTIME_BYTES, calls_in, parameters_passed
 from extlint.analysis.bundles.tokens import declared_value
 from extlint.analysis.facts.values import Value

@@ -11,8 +11,7 @@ load.register("aB1", function (module, exports) { define(exports, "api", () => a
 
 from __future__ import annotations
 
-from extlint.analysis.bundles.model import Bundle, Module, ModuleCall, Runtime
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import Bundle, Module, ModuleCall, ModuleSystem, Runtime
 from extlint.analysis.bundles.module_tables import is_empty, registered_function
 from extlint.analysis.bundles.runtimes import table_of_entry
 from extlint.analysis.bundles.tokens import declared_value, key_text, property_name

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from extlint.analysis.bundles.model import Bundle, Call, Module
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import Bundle, Call, Module, ModuleSystem
 from extlint.analysis.facts.values import Api, Value, options_of
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.shapes import first_argument

@@ -7,8 +7,7 @@ var space = make({ api: () => chrome })
 from __future__ import annotations
 
 from extlint.analysis.bundles.filled_object import DEFINES_GETTERS, FilledObject, add_getters, helper_text
-from extlint.analysis.bundles.model import Bundle, Call
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import Bundle, Call, ModuleSystem
 from extlint.analysis.facts.values import Value
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression

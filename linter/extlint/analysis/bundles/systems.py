@@ -6,8 +6,7 @@ from extlint.analysis.bundles.browserify import Browserify
 from extlint.analysis.bundles.compiler_helpers import CompilerHelpers
 from extlint.analysis.bundles.esbuild import Esbuild
 from extlint.analysis.bundles.filled_object import FilledObject
-from extlint.analysis.bundles.model import Bundle
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import Bundle, ModuleSystem
 from extlint.analysis.bundles.parcel import Parcel
 from extlint.analysis.bundles.polyfill import Polyfill
 from extlint.analysis.bundles.rollup import Rollup

@@ -20,8 +20,15 @@ from collections.abc import Iterator
 from extlint.analysis.bundles.chunk_tables import ChunkRuntime, chunk_runtime, chunk_runtimes
 from extlint.analysis.bundles.chunks import chunk_array, module_name
 from extlint.analysis.bundles.filled_object import FilledObject, add_getters
-from extlint.analysis.bundles.model import Bundle, Call, FillingCall, Module, ModuleCall, Runtime
-from extlint.analysis.bundles.module_system import ModuleSystem
+from extlint.analysis.bundles.model import (
+    Bundle,
+    Call,
+    FillingCall,
+    Module,
+    ModuleCall,
+    ModuleSystem,
+    Runtime,
+)
 from extlint.analysis.bundles.module_tables import entry_in_table, functions_in, is_empty
 from extlint.analysis.bundles.runtimes import table_of_entry
 from extlint.analysis.bundles.tokens import property_name
