@@ -1,42 +1,16 @@
-"""The module systems that extlint knows, in the order in which they are queried, and CommonJS itself."""
+"""The module systems that extlint knows, in the order in which they are queried."""
 
 from __future__ import annotations
 
 from extlint.analysis.bundles.browserify import Browserify
+from extlint.analysis.bundles.commonjs import CommonJs
 from extlint.analysis.bundles.compiler_helpers import CompilerHelpers
 from extlint.analysis.bundles.esbuild import Esbuild
-from extlint.analysis.bundles.filled_object import FilledObject
-from extlint.analysis.bundles.model import Bundle, ModuleSystem
+from extlint.analysis.bundles.model import ModuleSystem
 from extlint.analysis.bundles.parcel import Parcel
 from extlint.analysis.bundles.polyfill import Polyfill
 from extlint.analysis.bundles.rollup import Rollup
 from extlint.analysis.bundles.webpack import Webpack
-from extlint.analysis.facts.values import UNKNOWN, Value
-from extlint.analysis.scope.model import Role
-from extlint.text.patterns import lazy_word
-
-_EXPORTS = lazy_word(b"exports", rb"\w")
-
-
-class CommonJs(ModuleSystem):
-    """Files as modules, in which `module` and `exports` are undeclared names."""
-
-    def exports_of_file(self, bundle: Bundle) -> tuple[Value, FilledObject] | None:
-        """Returns the value of a `require` of the file, as far as it is known."""
-        evaluator = bundle.evaluator
-        if _EXPORTS.search(evaluator.tree.text) is None:
-            return None
-        from extlint.analysis.bundles.filled_object import filled_value
-        from extlint.analysis.bundles.filling import Filling
-
-        filling = Filling(bundle)
-        for name, is_module in (("module", True), ("exports", False)):
-            free = evaluator.names.free_uses(name)
-            filling.follow_uses(
-                [use.item for use in free if use.role is not Role.DECLARATION], module=is_module
-            )
-        return filled_value(evaluator, filling.found) or UNKNOWN, filling.found
-
 
 SYSTEMS: tuple[ModuleSystem, ...] = (
     Webpack(),
