@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.text.last_text import cache_last_text
+from extlint.text.patterns import cache_last_text
 
 
 def test_result_is_recomputed_for_another_text() -> None:

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled on first use.
+"""Regular expressions that are compiled on first use, and results that are cached for the last text.
 
 Compiling is a large part of the cost of a short run, and a run uses few of all patterns.
 
@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, AnyStr, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
+from typing import Any, AnyStr, TypeVar, cast
 
 _HAS_POSSESSIVE_BUG = sys.version_info < (3, 11, 5)
 """Whether this Python has the bug that `extlint.text.possessive` works around."""
@@ -113,3 +114,22 @@ def lazy_word(
 
 
 _WORD = lazy(rb"[\w$]+")
+
+
+Answer = TypeVar("Answer")
+
+
+def cache_last_text(function: Callable[[bytes], Answer]) -> Callable[[bytes], Answer]:
+    """Decorates a function of a text so that it caches its result until it is called with another text.
+
+    Texts are compared by identity: comparing their bytes costs as much as searching them.
+    """
+    last: list[tuple[bytes, Answer]] = []
+
+    @wraps(function)
+    def wrapper(text: bytes) -> Answer:
+        if not last or last[0][0] is not text:
+            last[:] = [(text, function(text))]
+        return last[0][1]
+
+    return wrapper

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.text.last_text import cache_last_text
-from extlint.text.patterns import lazy
+from extlint.text.patterns import cache_last_text, lazy
 
 _ARRAY = lazy(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
 _OTHER_ARRAY = lazy(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from extlint.text.last_text import cache_last_text
-from extlint.text.patterns import lazy
+from extlint.text.patterns import cache_last_text, lazy
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from msgspec import Struct
 from extlint.analysis.syntax.lexer import code_of, is_balanced
 from extlint.analysis.syntax.prefilter import candidates, names_polyfill
 from extlint.analysis.syntax.source import parsable
-from extlint.text.last_text import cache_last_text
-from extlint.text.patterns import lazy
+from extlint.text.patterns import cache_last_text, lazy
 from extlint.text.positions import ByteSpan, encode_name
 
 if TYPE_CHECKING:

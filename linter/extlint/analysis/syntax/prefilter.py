@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from extlint.text.last_text import cache_last_text
-from extlint.text.patterns import each_offset, lazy
+from extlint.text.patterns import cache_last_text, each_offset, lazy
 from extlint.text.positions import encode_name
 from extlint.text.word_search import WORD
 
