@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from thorough import examples
 
 from extlint.analysis.cache.codec import decoded, encoded
-from extlint.analysis.cache.records import Records
+from extlint.analysis.cache.records import RecordedPackage, Records
 from extlint.analysis.cache.store import MemoryStore
 from extlint.analysis.cache.values import CanonicalValues
 from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver
@@ -32,6 +32,8 @@ from extlint.analysis.facts.values import (
     Value,
     union_of,
 )
+from extlint.package.discovery.find import stdin_package
+from extlint.package.files import Package
 from extlint.queries.stored import MAX_ALTERNATIVES
 
 MANAGEMENT = Api(("management",))
@@ -189,6 +191,19 @@ def test_failed_analysis_is_not_stored() -> None:
     with pytest.raises(ValueError, match="no answer"):
         Records(run.store, CanonicalValues()).get_or_compute((), TEXT, lambda *_, **__: NO_EXPORTS, fail)
     assert not run.store.entries
+
+
+def test_recorded_package_can_be_sent_to_a_worker_during_its_check() -> None:
+    package = stdin_package(text := b'{"manifest_version": 3}')
+    assert isinstance(package, Package)
+    recorded = RecordedPackage(package, MemoryStore())
+
+    def sent_and_read() -> bytes:
+        recorded.read("manifest.json")
+        sent: Package = pickle.loads(pickle.dumps(recorded))
+        return sent.read("manifest.json")
+
+    assert recorded.result(RecordedPackage.report, b"", sent_and_read) == text
 
 
 STATEMENTS = (

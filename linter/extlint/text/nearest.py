@@ -240,8 +240,8 @@ def _common_prefix(one: str, other: str) -> int:
 def _edit_distance(one: str, other: str) -> int:
     """Returns the optimal string alignment distance.
 
-    It counts letters added, dropped or replaced, and two neighbors swapped. A common beginning or end does not
-    matter.
+    It counts letters added, dropped or replaced, and two neighbors swapped. A common beginning or end does
+    not matter.
     """
     start = _common_prefix(one, other)
     one, other = one[start:], other[start:]

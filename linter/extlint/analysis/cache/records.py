@@ -126,6 +126,10 @@ class RecordedPackage(WrappedPackage):
         self._examined: set[str] = set()
         self.around = None if package.around is None else _RecordedSurroundings(package.around, self.queries)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the other package instead: a worker that receives it records nothing."""
+        return _received, (self._package,)
+
     @cached_property
     def query_scope(self) -> bytes:
         """The digest of what is known about the package without queries about its files."""
@@ -264,6 +268,10 @@ class _RecordedSurroundings:
     def files(self, folder: str) -> Sequence[str]:
         """See `Surroundings`."""
         return tuple(self._around.files(folder))
+
+
+def _received(package: Package) -> Package:
+    return package
 
 
 def _content(reader: Reader) -> bytes | UnreadableError:
