@@ -13,6 +13,8 @@ from thorough import examples, some
 
 import extlint
 from extlint.analysis import follow
+from extlint.checking.report_of import observing_extensions
+from extlint.extension import Extension
 from extlint.queries.memos import Work
 
 MODULES = 12
@@ -147,6 +149,16 @@ def test_undone_edit_analyzes_nothing(folder: Path, monkeypatch: pytest.MonkeyPa
         analyzed.clear()
         session.check()
     assert analyzed == ["unused.js"]
+
+
+def test_opened_file_repeats_nothing(folder: Path) -> None:
+    session = extlint.Session(folder, targets="chrome")
+    session.check()
+    session.set_text(folder / "m0.js", FILES["m0.js"])
+    checked: list[Extension] = []
+    with observing_extensions(checked.append):
+        session.check()
+    assert checked == []
 
 
 def test_unchanged_files_repeat_nothing(folder: Path) -> None:

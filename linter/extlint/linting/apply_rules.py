@@ -69,12 +69,14 @@ def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]
     """
     manifest, left_out = extension.manifest, frozenset[str]()
     paths = {each.path for each in found if each.path != manifest.path or not manifest.is_object}
-    paths -= extension.package.given
     with _failure_boundary(extension, found[0].rule):
         if paths:
             from extlint.checks.reachability.packaged_files import is_left_out
 
-            left_out = frozenset(path for path in paths if is_left_out(extension, path))
+            package = extension.package
+            left_out = frozenset(
+                path for path in paths if is_left_out(extension, path) and not package.is_given(path)
+            )
     return [each for each in found if each.path not in left_out]
 
 

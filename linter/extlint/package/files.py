@@ -92,8 +92,7 @@ class Package:
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others;
     `unchecked` records the parts that were not examined because there are too many.
 
-    `given` are the files that the user names, or whose texts are not saved. They are judged even if nothing
-    loads them.
+    `given` are the files that the user names, or whose texts are not saved.
 
     `derived` caches results that only depend on the files, by any key, so that they are computed once for all
     targets.
@@ -191,6 +190,10 @@ class Package:
         """Whether a link on the way to a path leads out of the extension's folder, to unknown files."""
         return self._leads_out is not None and self._leads_out(path)
 
+    def is_given(self, path: str) -> bool:
+        """Whether the user names a file, or its text is not saved: it is judged even if nothing loads it."""
+        return path in self.given
+
     def other_case(self, path: str) -> str | None:
         """Returns the path of a listed file that differs from `path` only in letter case, or None."""
         found = self._by_folded.get(path.casefold())
@@ -220,7 +223,6 @@ class WrappedPackage(Package):
             top_folder=package.top_folder,
             variants=variants,
         )
-        self.given = package.given
         self._package = package
 
     @property
@@ -244,6 +246,10 @@ class WrappedPackage(Package):
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder, to unknown files."""
         return self._package.leads_out(path)
+
+    def is_given(self, path: str) -> bool:
+        """See `Package`."""
+        return self._package.is_given(path)
 
     def other_case(self, path: str) -> str | None:
         """Returns the path of a listed file that differs from `path` only in letter case, or None."""

@@ -106,7 +106,6 @@ def _package_facts(package: Package) -> tuple[bytes, ...]:
         tuple(package.left_out),
         sorted(package.links.items()),
         sorted(package.failed),
-        sorted(package.given),
     )
     paths = "\n\0".join(package.paths).encode("utf-8", "surrogatepass")
     return repr(facts).encode("ascii", "backslashreplace"), paths
@@ -213,6 +212,11 @@ class RecordedPackage(WrappedPackage):
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder."""
         return self._package.leads_out(path)
+
+    @query
+    def is_given(self, path: str) -> bool:
+        """See `Package.is_given`."""
+        return self._package.is_given(path)
 
     @query
     def has_reader(self, path: str) -> bool:
