@@ -218,11 +218,11 @@ def test_script_that_is_not_among_the_injected_ones(
     package = {
         "manifest.json": manifest(background={"service_worker": "w.js"}, action={"default_popup": "p.html"}),
         "w.js": f"{INJECTING} {script}",
-        "old.js": "chrome.runtime.getURL('a'); let a; let a;",
+        "old.js": "chrome.runtime.getUrl('a');",
         "p.html": "<script src=gone.js></script>",
         **files,
     }
-    found = check_package(package_in(package, ""), [Target("chrome")], ["invalid-syntax"]).findings
+    found = check_package(package_in(package, ""), [Target("chrome")], ["unknown-api"]).findings
     assert [each.path for each in found] == ["old.js"] * is_reported
 
 
@@ -231,6 +231,7 @@ GIVEN = {
     "w.js": "f();",
     "new.js": "chrome.tabs.nope();",
     "more.js": "chrome.tabs.nope();",
+    "bad.js": "chrome.tabs.query({}); })();",
 }
 
 
@@ -245,6 +246,7 @@ def test_file_that_the_user_names_is_checked_although_nothing_loads_it(tmp_path:
     assert paths_in(check(tmp_path)) == []
     assert paths_in(check(tmp_path / "w.js")) == []
     assert paths_in(check(tmp_path / "new.js")) == ["new.js"]
+    assert paths_in(check(tmp_path / "bad.js")) == ["bad.js"]
     assert paths_in(check([tmp_path / "w.js", tmp_path / "more.js"])) == ["more.js"]
     assert paths_in(check([tmp_path, tmp_path / "new.js"])) == ["new.js"]
     found = stdin_package(GIVEN["more.js"].encode(), str(tmp_path / "more.js"))

@@ -53,10 +53,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
         problem = None if script.is_for_other_targets else certain_problem(extension, script)
         if problem is not None:
-            from extlint.checks.reachability.possible_loads import is_never_named
-
-            if not is_never_named(extension, script):
-                yield RULE.at(script.path, script.span(problem.span), problem.message)
+            yield RULE.at(script.path, script.span(problem.span), problem.message)
             continue
         from extlint.checks.redeclared_names import redeclaration_of
 
