@@ -75,9 +75,9 @@ from extlint.analysis.facts.values import (
     Value,
     options_of,
 )
-from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.constants import OBJECT_MEMBERS, PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS, function_at
+from extlint.checks.api.schema_path import function_at
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
@@ -90,7 +90,7 @@ from extlint.text.wording import quoted
 
 RULE = RULES["missing-await"]
 
-_PROMISE_MEMBERS = OBJECT_PROTOTYPE_MEMBERS | PROMISE_METHODS
+_PROMISE_MEMBERS = OBJECT_MEMBERS | PROMISE_METHODS
 _OPERATOR_LENGTH = 3
 """The maximum number of characters between a call and a property of its result: `?.[`."""
 
@@ -142,7 +142,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
 def _findings_about_own_functions(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields the findings about promises of asynchronous functions that the script declares."""
     for each in script.facts.unawaited if script.contexts else ():
-        if each.of is not None or each.member in OBJECT_PROTOTYPE_MEMBERS:
+        if each.of is not None or each.member in OBJECT_MEMBERS:
             continue
         if not is_unreachable(extension, script, each.guards):
             what = _ALWAYS_TRUE if each.member is None else f"has no {_property(each.member)}"

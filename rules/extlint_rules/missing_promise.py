@@ -81,7 +81,7 @@ from extlint.analysis.facts.script_facts import (
     Reference,
 )
 from extlint.analysis.facts.values import Delivery, FunctionValue, Kind, Typed
-from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.missing_scripts import may_import_shim

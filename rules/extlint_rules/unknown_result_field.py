@@ -51,7 +51,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import FieldRead
 from extlint.analysis.facts.values import Delivery
-from extlint.checks.api.schema_path import OBJECT_PROTOTYPE_MEMBERS
+from extlint.analysis.values.constants import ARRAY_MEMBERS, OBJECT_MEMBERS
 from extlint.checks.calls.types import (
     ITEM,
     PossibleType,
@@ -88,11 +88,7 @@ def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, 
     Empty otherwise. A result that is an array in one browser may be an object in another.
     """
     types = [each for each in possible_types(extension, read.of) if not isinstance(each.type, NullType)]
-    if not types or not all(isinstance(each.type, ArrayType) for each in types):
-        return ()
-    from extlint.analysis.values.built_in_members import ARRAY_MEMBERS
-
-    if read.name in ARRAY_MEMBERS:
+    if not types or read.name in ARRAY_MEMBERS or not all(isinstance(each.type, ArrayType) for each in types):
         return ()
     items = possible_types(extension, replace(read.of, steps=(*read.of.steps, ITEM)))
     return items if items and all(read.name in (fields_of(extension, each) or ()) for each in items) else ()
@@ -218,7 +214,7 @@ def _unrequested_keys(extension: Extension, script: Script) -> Iterator[Finding]
 
     for found in reads_of_unrequested_keys(extension, script):
         read, keys = found.read, found.requested
-        if read.name in OBJECT_PROTOTYPE_MEMBERS or is_property_assigned(extension, read.name):
+        if read.name in OBJECT_MEMBERS or is_property_assigned(extension, read.name):
             continue
         if is_unreachable(extension, script, read.guards):
             continue
@@ -258,7 +254,7 @@ def _is_certainly_missing(extension: Extension, possible: PossibleType, name: st
 
 def _is_unlisted(extension: Extension, possible: PossibleType, name: str) -> bool:
     fields = fields_of(extension, possible)
-    return fields is not None and name not in fields and name not in OBJECT_PROTOTYPE_MEMBERS
+    return fields is not None and name not in fields and name not in OBJECT_MEMBERS
 
 
 def _type_with_article(name: str) -> str:

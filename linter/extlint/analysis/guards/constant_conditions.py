@@ -37,8 +37,7 @@ from extlint.analysis.syntax.shapes import (
     pattern_of,
     swapped,
 )
-from extlint.analysis.values.built_in_members import OBJECT_MEMBERS
-from extlint.analysis.values.constants import truth
+from extlint.analysis.values.constants import OBJECT_MEMBERS, truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.other_scripts import is_shared_variable

@@ -43,7 +43,8 @@ from extlint.analysis.syntax.shapes import (
     innermost,
     outermost,
 )
-from extlint.analysis.values.api_results import HELPERS, PROMISE_METHODS, is_promise, result_of
+from extlint.analysis.values.api_results import HELPERS, is_promise, result_of
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 

@@ -24,7 +24,8 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, enclosing_function, outermost
 from extlint.analysis.timing.effects import is_generator
 from extlint.analysis.trace.escapes import is_listener_without_result
-from extlint.analysis.values.api_results import HELPERS, PROMISE_METHODS
+from extlint.analysis.values.api_results import HELPERS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import all_uses_of, is_async, returned_expressions
 from extlint.analysis.values.property_names import key_of

@@ -40,7 +40,7 @@ from extlint.analysis.syntax.shapes import (
     outermost,
 )
 from extlint.analysis.timing.effects import is_generator
-from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy

@@ -16,7 +16,8 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import innermost
-from extlint.analysis.values.api_results import HELPERS, ITERATION_METHODS, PROMISE_METHODS
+from extlint.analysis.values.api_results import HELPERS, ITERATION_METHODS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 

@@ -42,7 +42,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.timing.continuations import Continuations
 from extlint.analysis.timing.deferral import CallTime, call_time, runs_as_handler, takes_time
-from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 

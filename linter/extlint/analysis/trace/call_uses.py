@@ -31,7 +31,8 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import call_of, innermost, outermost
-from extlint.analysis.values.api_results import PROMISE_METHODS, is_promise
+from extlint.analysis.values.api_results import is_promise
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, calls_of, is_async
 from extlint.analysis.values.promise_values import chained_calls

@@ -62,13 +62,13 @@ from extlint.analysis.trace.call_uses import (
 from extlint.analysis.values.api_results import (
     HELPERS,
     MANIFEST,
-    PROMISE_METHODS,
     accepts_data,
     fulfillment_of,
     is_promise,
     is_response,
     result_of,
 )
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.options import carries_api, members_of_choice
 from extlint.analysis.values.other_scripts import received_arguments

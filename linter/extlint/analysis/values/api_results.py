@@ -40,8 +40,6 @@ _SYNCHRONOUS = frozenset(
 TEXTS = frozenset({GET_MESSAGE, ("i18n", "getUILanguage")})
 """Functions that return a string in all browsers, rather than a promise."""
 
-PROMISE_METHODS = frozenset({"catch", "finally", "then"})
-
 _MESSAGES = frozenset({"sendMessage", "sendRequest"})
 """The names of functions that send messages."""
 

@@ -41,8 +41,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
 )
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, combined_outcome, innermost, swapped
-from extlint.analysis.values.built_in_members import has_no_member
-from extlint.analysis.values.constants import truth
+from extlint.analysis.values.constants import has_no_member, truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy

@@ -17,7 +17,7 @@ from extlint.analysis.syntax.shapes import (
     parameter_items,
     pattern_of,
 )
-from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import uses_as_argument, uses_of
 from extlint.analysis.values.memo import once_per_script

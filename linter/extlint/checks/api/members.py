@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.values.constants import OBJECT_MEMBERS
 from extlint.checks.api.enum_constants import is_constant_in_another_browser
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
-from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, OBJECT_PROTOTYPE_MEMBERS, SchemaPath
+from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, SchemaPath
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
@@ -100,7 +101,7 @@ _OLD_MESSAGING_NAMES = frozenset(
 def unknown_namespace(extension: Extension, path: ApiPath) -> tuple[Unavailability, ...]:
     """Returns the unavailability of an unknown namespace: for the specification, only of a misspelled one."""
     schemas = extension.schemas
-    if len(path) != 1 or path[0] in OBJECT_PROTOTYPE_MEMBERS:
+    if len(path) != 1 or path[0] in OBJECT_MEMBERS:
         return ()
     if schemas.engine is not None and schemas.is_complete:
         known = known_namespaces(FACTS_OF[schemas.engine]) | WEB_PAGE_MEMBERS
@@ -133,7 +134,7 @@ def unknown_method(schemas: SchemaSet, found: SchemaPath) -> tuple[Unavailabilit
         return ()
     extra = frozenset() if schemas.engine is None else EXTRA_EVENT_METHODS[schemas.engine]
     methods = EVENT_METHODS | extra
-    is_known = found.rest[0] in methods | OBJECT_PROTOTYPE_MEMBERS
+    is_known = found.rest[0] in methods | OBJECT_MEMBERS
     return () if is_known else (_unknown((*found.path, found.rest[0]), methods),)
 
 

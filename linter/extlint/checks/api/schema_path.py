@@ -14,6 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.values.constants import OBJECT_MEMBERS
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
@@ -54,24 +55,6 @@ def values_of(kind: Type, version: int) -> Iterator[str]:
 
 MANIFEST_NAMESPACE = "manifest"
 """The namespace that describes manifest.json; scripts do not see it."""
-
-OBJECT_PROTOTYPE_MEMBERS = frozenset(
-    {
-        "__defineGetter__",
-        "__defineSetter__",
-        "__lookupGetter__",
-        "__lookupSetter__",
-        "__proto__",
-        "constructor",
-        "hasOwnProperty",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toLocaleString",
-        "toString",
-        "valueOf",
-    }
-)
-"""The members of `Object.prototype`, which every namespace and event inherits."""
 
 _MAX_CACHED = 5_000
 """The maximum number of paths, each in one target, whose results are kept from one package to the next."""
@@ -213,7 +196,7 @@ def _find_full_path(schemas: SchemaSet, path: ApiPath, version: int) -> SchemaPa
         members = nested_members(schemas, member)
     rest = path[len(elements[-1].path) :]
     listed = enum_constants_of(schemas, member, version) if rest else {}
-    known_names = tuple(listed) if listed and rest[0] not in {*listed, *OBJECT_PROTOTYPE_MEMBERS} else None
+    known_names = tuple(listed) if listed and rest[0] not in {*listed, *OBJECT_MEMBERS} else None
     return SchemaPath(path[:length], tuple(elements), member, rest, known_names)
 
 
@@ -231,7 +214,7 @@ def _is_namespace_or_parent(schemas: SchemaSet, path: ApiPath) -> bool:
 
 
 def _inherits(rest: ApiPath) -> bool:
-    return not rest or rest[0] in OBJECT_PROTOTYPE_MEMBERS
+    return not rest or rest[0] in OBJECT_MEMBERS
 
 
 def enum_constants_of(schemas: SchemaSet, member: Member | None, version: int) -> Mapping[str, str]:

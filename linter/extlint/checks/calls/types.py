@@ -9,12 +9,8 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import ApiResult, Delivery
-from extlint.checks.api.schema_path import (
-    OBJECT_PROTOTYPE_MEMBERS,
-    SchemaPath,
-    find_schema_path,
-    schema_path_of,
-)
+from extlint.analysis.values.constants import ARRAY_MEMBERS, OBJECT_MEMBERS, STRING_MEMBERS
+from extlint.checks.api.schema_path import SchemaPath, find_schema_path, schema_path_of
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
@@ -186,9 +182,7 @@ def _types_at_step(
                 parts.append(items)
             case ObjectType(properties=listed) as kind if is_live(kind) and step in listed:
                 parts.append(listed[step].type)
-            case ObjectType() as kind if (
-                step != ITEM and is_described(kind) and step not in OBJECT_PROTOTYPE_MEMBERS
-            ):
+            case ObjectType() as kind if step != ITEM and is_described(kind) and step not in OBJECT_MEMBERS:
                 if step in kind.properties:
                     parts.append(kind.properties[step].type)
                 elif kind.unseen:
@@ -224,8 +218,6 @@ def fields_of(extension: Extension, possible: PossibleType) -> tuple[str, ...] |
     """
     kind, name = possible.type, possible.name
     if isinstance(kind, ArrayType | StringType):
-        from extlint.analysis.values.built_in_members import ARRAY_MEMBERS, STRING_MEMBERS
-
         return ARRAY_MEMBERS if isinstance(kind, ArrayType) else STRING_MEMBERS
     if not isinstance(kind, ObjectType):
         return None

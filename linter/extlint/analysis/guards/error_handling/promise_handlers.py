@@ -8,7 +8,7 @@ from extlint.analysis.guards.error_handling.try_catch import MAX_HANDLER_BYTES
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function, NewExpression
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
-from extlint.analysis.values.api_results import PROMISE_METHODS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.promise_values import catching_call
 from extlint.analysis.values.property_names import key_of
