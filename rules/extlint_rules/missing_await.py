@@ -66,6 +66,7 @@ from typing import TypeAlias
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.facts.values import (
+    OBJECT_MEMBERS,
     ApiResult,
     Delivery,
     FunctionValue,
@@ -75,7 +76,7 @@ from extlint.analysis.facts.values import (
     Value,
     options_of,
 )
-from extlint.analysis.values.constants import OBJECT_MEMBERS, PROMISE_METHODS
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.reachability.each_script import in_each_script

@@ -50,8 +50,8 @@ from functools import partial
 from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import FieldRead
-from extlint.analysis.facts.values import Delivery
-from extlint.analysis.values.constants import ARRAY_MEMBERS, OBJECT_MEMBERS
+from extlint.analysis.facts.values import OBJECT_MEMBERS, Delivery
+from extlint.analysis.values.constants import ARRAY_MEMBERS
 from extlint.checks.calls.types import (
     ITEM,
     PossibleType,

@@ -15,6 +15,14 @@ from msgspec.structs import replace
 
 from extlint.text.positions import ByteSpan
 
+OBJECT_MEMBERS = frozenset(
+    """
+    __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
+    isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
+    """.split()
+)
+"""The members that every object has from `Object.prototype`."""
+
 
 class Kind(Enum):
     """The kinds of JavaScript values that argument matching distinguishes."""

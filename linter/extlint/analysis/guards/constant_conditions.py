@@ -11,7 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from extlint.analysis.expressions.parameters import parameter_value
-from extlint.analysis.facts.values import UNKNOWN, Kind, Literal, ObjectValue, Value, options_of, union_of
+from extlint.analysis.facts.values import (
+    OBJECT_MEMBERS,
+    UNKNOWN,
+    Kind,
+    Literal,
+    ObjectValue,
+    Value,
+    options_of,
+    union_of,
+)
 from extlint.analysis.guards.forms.typeof import operand_of_typeof
 from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.analysis.scope.model import Binding
@@ -37,7 +46,7 @@ from extlint.analysis.syntax.shapes import (
     pattern_of,
     swapped,
 )
-from extlint.analysis.values.constants import OBJECT_MEMBERS, truth
+from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.other_scripts import is_shared_variable

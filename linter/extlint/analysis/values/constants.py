@@ -6,6 +6,7 @@ import math
 import re
 
 from extlint.analysis.facts.values import (
+    OBJECT_MEMBERS,
     ArrayValue,
     FunctionValue,
     InstanceValue,
@@ -106,14 +107,6 @@ def text_of(value: Value) -> str | None:
 
 
 PROMISE_METHODS = frozenset({"catch", "finally", "then"})
-OBJECT_MEMBERS = frozenset(
-    """
-    __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty
-    isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf
-    """.split()
-)
-"""The members that every object has from `Object.prototype`."""
-
 ARRAY_MEMBERS = tuple(
     "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap "
     "forEach includes indexOf join keys lastIndexOf length map pop push reduce reduceRight reverse shift "

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.analysis.values.constants import OBJECT_MEMBERS
+from extlint.analysis.facts.values import OBJECT_MEMBERS
 from extlint.checks.api.enum_constants import is_constant_in_another_browser
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, SchemaPath

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.analysis.values.constants import OBJECT_MEMBERS
+from extlint.analysis.facts.values import OBJECT_MEMBERS
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.analysis.facts.values import ApiResult, Delivery
-from extlint.analysis.values.constants import ARRAY_MEMBERS, OBJECT_MEMBERS, STRING_MEMBERS
+from extlint.analysis.facts.values import OBJECT_MEMBERS, ApiResult, Delivery
+from extlint.analysis.values.constants import ARRAY_MEMBERS, STRING_MEMBERS
 from extlint.checks.api.schema_path import SchemaPath, find_schema_path, schema_path_of
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
