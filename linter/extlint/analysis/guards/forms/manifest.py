@@ -10,17 +10,18 @@ import json
 
 from extlint.analysis.bundles.chunks import is_chunk
 from extlint.analysis.facts.script_facts import INCLUDES, TRUE
-from extlint.analysis.facts.values import Kind, Literal, Value
+from extlint.analysis.facts.values import ArrayValue, Kind, Literal, Value
+from extlint.analysis.guards.forms.comparisons import is_position, search_by
 from extlint.analysis.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression, MemberExpression
+from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, SWAPPED, innermost, swapped
 from extlint.analysis.values.api_results import MANIFEST as MANIFEST_GETTER
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.implications import manifest_path_of
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.options import without_options
 from extlint.text.patterns import lazy_word
 from extlint.text.positions import encode_name
 
@@ -41,6 +42,7 @@ def may_hold_foreign_values(evaluator: Evaluator) -> bool:
 
 
 _NUMBERS = frozenset({"Number", "parseInt"})
+_INCLUDES, _POSITIONS = frozenset({"includes"}), frozenset({"indexOf", "lastIndexOf"})
 _PLAIN = frozenset({Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 
 
@@ -67,8 +69,8 @@ def _implied(evaluator: Evaluator, item: Node, outcome: bool) -> Facts:
     match item:
         case BinaryExpression():
             return _implied_by_comparison(evaluator, item, outcome)
-        case CallExpression(callee=MemberExpression() as callee):
-            return _implied_by_includes(evaluator, item, callee, outcome)
+        case CallExpression():
+            return _implied_by_search(evaluator, item, _INCLUDES, outcome)
         case AccessExpression() | Node(type="identifier"):
             steps = _manifest_keys(evaluator, item)
             return _fact(TRUE, None, steps, outcome) if steps else NOTHING_IMPLIED
@@ -94,9 +96,17 @@ def _manifest_keys(evaluator: Evaluator, item: Node) -> tuple[str, ...] | None:
     if isinstance(item, CallExpression) and evaluator.tree.source(item.callee) in _NUMBERS:
         inner = item.first_argument
         return None if inner is None else _manifest_keys(evaluator, inner)
-    if item.type != "identifier" and not isinstance(item, CallExpression | AccessExpression):
+    if item.type != "identifier" and not isinstance(
+        item, CallExpression | AccessExpression | BinaryExpression
+    ):
         return None
-    return manifest_path_of(evaluator.partial(item)) or None
+    value = without_options(evaluator.partial(item), _is_empty_list)
+    return manifest_path_of(value) or None
+
+
+def _is_empty_list(value: Value) -> bool:
+    """Whether a value is the list that replaces a missing list of the manifest."""
+    return isinstance(value, ArrayValue) and not value.items and not value.open
 
 
 def _plain(value: Value) -> Literal | None:
@@ -116,18 +126,18 @@ def _implied_by_comparison(evaluator: Evaluator, expression: BinaryExpression, o
             if operator in EQUALITY:
                 return _fact("==", value.value, steps, outcome is (operator in EQUAL))
             return _fact(SWAPPED[operator] if is_swapped else operator, value.value, steps, outcome)
+        found = is_position(evaluator, expression, against, is_swapped)
+        if found is not None and isinstance(subject, CallExpression):
+            return _implied_by_search(evaluator, subject, _POSITIONS, outcome is found)
     return NOTHING_IMPLIED
 
 
-def _implied_by_includes(
-    evaluator: Evaluator, call: CallExpression, callee: MemberExpression, outcome: bool
+def _implied_by_search(
+    evaluator: Evaluator, call: CallExpression, methods: frozenset[str], outcome: bool
 ) -> Facts:
     """Returns the facts implied by `manifest.permissions.includes("tabs")`, where the list may be missing."""
-    arguments = call.arguments
-    if len(arguments) != 1 or key_of(evaluator, callee) != "includes":
+    found = search_by(evaluator, call)
+    if found is None or found[0] not in methods:
         return NOTHING_IMPLIED
-    target = innermost(callee.object)
-    if isinstance(target, BinaryExpression) and target.operator in {"||", "??"}:
-        target = target.left
-    steps, text = _manifest_keys(evaluator, target), evaluator.text(arguments[0])
+    steps, text = _manifest_keys(evaluator, found[1]), evaluator.text(found[2])
     return _fact(INCLUDES, text, steps, outcome) if steps and text is not None else NOTHING_IMPLIED
