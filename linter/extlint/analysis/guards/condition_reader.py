@@ -45,9 +45,8 @@ from extlint.analysis.syntax.nodes import (
     SwitchCase,
     SwitchStatement,
     TryStatement,
-    UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import combined_outcome, innermost, swapped
+from extlint.analysis.syntax.shapes import combined_outcome, innermost, required_parts, swapped
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
@@ -108,37 +107,18 @@ def _does_not_fall_through(case: Node) -> bool:
     return last is not None and not last.is_field("value") and exits_block(last)
 
 
-_MAX_DEPTH = 20
 _STRICT = {"===": True, "!==": False}
 
 
-def equalities(evaluator: Evaluator, condition: Node, outcome: bool, depth: int = 0) -> Facts:
+def equalities(evaluator: Evaluator, condition: Node, outcome: bool) -> Facts:
     """Returns the facts that variables equal texts, if a condition has an outcome."""
-    item = innermost(condition)
-    if depth > _MAX_DEPTH:
-        return NOTHING_IMPLIED
-    if isinstance(item, UnaryExpression) and item.operator == "!":
-        return equalities(evaluator, item.argument, not outcome, depth + 1)
-    if not isinstance(item, BinaryExpression):
-        return NOTHING_IMPLIED
-    if item.is_logical:
-        return _equalities_of_logical(evaluator, item, outcome, depth)
-    return (
-        _equalities_of_comparison(evaluator, item)
-        if _STRICT.get(item.operator) is outcome
-        else NOTHING_IMPLIED
+    return NOTHING_IMPLIED.union(
+        *(
+            _equalities_of_comparison(evaluator, part)
+            for part, expected in required_parts(condition, outcome, partial(outcome_of, evaluator))
+            if isinstance(part, BinaryExpression) and _STRICT.get(part.operator) is expected
+        )
     )
-
-
-def _equalities_of_logical(evaluator: Evaluator, item: BinaryExpression, outcome: bool, depth: int) -> Facts:
-    first = equalities(evaluator, item.left, outcome, depth + 1)
-    second = equalities(evaluator, item.right, outcome, depth + 1)
-    if (item.operator == "&&") is outcome or not (first or second):
-        return first | second
-    for side, other in ((item.left, second), (item.right, first)):
-        if other and outcome_of(evaluator, side) is (not outcome):
-            return other
-    return first & second
 
 
 def _equalities_of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -> Facts:

@@ -38,6 +38,7 @@ from extlint.analysis.syntax.shapes import (
     EQUAL,
     EQUALITY,
     SWAPPED,
+    UNEQUAL,
     assigned_parts,
     combined_outcome,
     enclosing_function,
@@ -64,7 +65,7 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
     **dict.fromkeys(EQUAL, operator.eq),
-    **dict.fromkeys(EQUALITY - EQUAL, operator.ne),
+    **dict.fromkeys(UNEQUAL, operator.ne),
 }
 
 

@@ -23,7 +23,8 @@ WRAPPERS = frozenset(
     {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
 )
 EQUAL = frozenset({"==", "==="})
-EQUALITY = EQUAL | {"!=", "!=="}
+UNEQUAL = frozenset({"!=", "!=="})
+EQUALITY = EQUAL | UNEQUAL
 ORDER = frozenset({"<", "<=", ">", ">="})
 SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """The operator that results from swapping the operands of another one."""
@@ -168,6 +169,32 @@ def swapped(comparison: BinaryExpression) -> Iterator[tuple[Node, Node, bool]]:
     left, right = comparison.left, comparison.right
     yield left, right, False
     yield right, left, True
+
+
+def required_parts(
+    condition: Node, outcome: bool, outcome_of: Callable[[Node], bool | None] = lambda _: None
+) -> Iterator[tuple[Node, bool]]:
+    """Yields the conditions that `!`, `&&` and `||` combine and that must have an outcome, with it.
+
+    `outcome_of` returns the outcome that an operand always has, or None. It decides which one is required.
+    """
+    waiting = [(condition, outcome)]
+    while waiting:
+        each, expected = waiting.pop()
+        item = innermost(each)
+        match item:
+            case UnaryExpression(operator="!"):
+                waiting.append((item.argument, not expected))
+            case BinaryExpression(operator="&&" | "||"):
+                is_each_required = _DECIDES[item.operator] is not expected
+                sides = (item.right, item.left), (item.left, item.right)
+                waiting += [
+                    (side, expected)
+                    for side, other in sides
+                    if is_each_required or outcome_of(other) is (not expected)
+                ]
+            case _:
+                yield item, expected
 
 
 def combined_outcome(

@@ -14,9 +14,10 @@ from typing import TypeAlias
 from extlint.analysis.facts.listeners import MessageTest
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.scope.reaching_definitions import LOOPS
+from extlint.analysis.syntax.branches import conditions_of
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, Function, IfStatement
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, Function
+from extlint.analysis.syntax.shapes import EQUAL, UNEQUAL, innermost, required_parts, swapped
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import is_written
 from extlint.analysis.values.property_names import key_of
@@ -53,7 +54,11 @@ class ExclusiveBranches:
     def tests_of(self, place: Node, message: Node) -> frozenset[MessageTest]:
         """Returns the tests that a variable, declared at a node, has passed whenever another node runs."""
         equal = dict(self._equalities(place))
-        passed = (_identity(self._evaluator, each, self._function) for each in self._true_around(place))
+        passed = (
+            _identity(self._evaluator, each, self._function)
+            for each, outcome in self._required_around(place)
+            if outcome
+        )
         found = set()
         for subject in (*equal, *(each for each in passed if each is not None)):
             declared, names = subject
@@ -63,31 +68,18 @@ class ExclusiveBranches:
 
     def _implied_around(self, place: Node) -> Iterator[tuple[_Subject, Literal]]:
         evaluator, function = self._evaluator, self._function
-        for each in self._true_around(place):
-            if isinstance(each, BinaryExpression) and each.operator in {"==", "==="}:
-                yield from _equality(evaluator, each.left, each.right, function)
-                yield from _equality(evaluator, each.right, each.left, function)
+        for each, outcome in self._required_around(place):
+            if isinstance(each, BinaryExpression) and each.operator in (EQUAL if outcome else UNEQUAL):
+                for subject, value, _ in swapped(each):
+                    yield from _equality(evaluator, subject, value, function)
 
-    def _true_around(self, place: Node) -> Iterator[Node]:
-        """Yields the conditions that are true when a node runs."""
+    def _required_around(self, place: Node) -> Iterator[tuple[Node, bool]]:
+        """Yields the conditions outside of loops that lead to a node, each with the required outcome."""
         child = place
         while (up := child.parent) is not None and not up.same(self._function):
-            if isinstance(up, IfStatement) and child.is_field("consequence"):
-                yield from _conjuncts(up.condition)
-            elif isinstance(up, BinaryExpression) and up.operator == "&&" and child.is_field("right"):
-                yield from _conjuncts(up.left)
+            for condition, outcome in () if up.type in LOOPS else conditions_of(child, up):
+                yield from required_parts(condition, outcome)
             child = up
-
-
-def _conjuncts(condition: Node) -> Iterator[Node]:
-    """Yields the expressions that must all be true for a condition to be true."""
-    waiting = [condition]
-    while waiting:
-        item = innermost(waiting.pop())
-        if isinstance(item, BinaryExpression) and item.operator == "&&":
-            waiting += [item.right, item.left]
-        else:
-            yield item
 
 
 def _equality(
