@@ -69,8 +69,8 @@ from msgspec import Struct
 from extlint.analysis.facts.platform_globals import TIMERS
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.analysis.facts.values import FunctionValue, Literal, Value, options_of
+from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.availability.unguarded_references import unguarded_calls_in
 from extlint.checks.reachability.each_script import in_each_script

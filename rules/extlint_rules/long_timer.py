@@ -64,8 +64,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.platform_globals import TIMERS
 from extlint.analysis.facts.script_facts import ApiPath, ArgumentTest, GlobalUse
 from extlint.analysis.facts.values import Literal, Value, options_of
-from extlint.checks.api.absent_globals import absent_globals_in, absent_names
-from extlint.checks.api.watched_globals import watched_globals
+from extlint.checks.api.absent_globals import absent_globals_in, absent_names, watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script

@@ -73,8 +73,7 @@ from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.platform_globals import CODE_RUNNERS, TIMERS
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of
-from extlint.checks.api.absent_globals import absent_globals_in, absent_names
-from extlint.checks.api.watched_globals import watched_globals
+from extlint.checks.api.absent_globals import absent_globals_in, absent_names, watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.blocked_code import blocks_strings, may_run_strings
 from extlint.checks.reachability.each_script import in_each_script

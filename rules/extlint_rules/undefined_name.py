@@ -120,7 +120,7 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
     candidates = {} if is_build_source(extension) else _candidates(extension)
     if not candidates:
         return
-    from extlint.checks.api.watched_globals import watched_globals
+    from extlint.checks.api.absent_globals import watched_globals
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
     from extlint.checks.reachability.closed_world import is_closed_world

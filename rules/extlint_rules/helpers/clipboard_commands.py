@@ -16,8 +16,8 @@ from functools import cache
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse
 from extlint.analysis.facts.values import Literal, Value, options_of
+from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.manifest_requests import is_requested
-from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.calls.required_permissions import RejectedCall
 from extlint.checks.reachability.each_script import in_each_script

@@ -106,7 +106,7 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     places = [at for at, each in missing.items() if each.id not in created]
     if not places:
         return
-    from extlint.checks.api.watched_globals import watched_globals
+    from extlint.checks.api.absent_globals import watched_globals
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
     from extlint.checks.reachability.closed_world import has_known_scripts

@@ -1,6 +1,7 @@
 """Finds Web platform globals that are absent in contexts of an extension, and scripts that name them.
 
-Some are absent only at first: a script may run before the document has all of its parts.
+Some are absent only at first: a script may run before the document has all of its parts. The globals that
+rules query are watched all at once, so that a script is evaluated once for all rules and targets.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, LoadStep
+from extlint.analysis.facts.platform_globals import ALWAYS_WATCHED
 from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import file_references
 from extlint.package.suffixes import is_page
@@ -158,3 +160,19 @@ def _is_in_head(extension: Extension, step: LoadStep) -> bool:
     start, end = step.span
     before = _IN_HEAD.match(data, 0, start)
     return before is not None and not _IS_LATER.search(before[2] + b" " + data[end : data.find(b">", end)])
+
+
+@query(is_kept=True, is_of_package=True)
+def watched_globals(extension: Extension) -> frozenset[str]:
+    """Returns the globals that rules query for any target of the run, and those that distinguish contexts."""
+    watched = ALWAYS_WATCHED
+    for script in extension.scripts:
+        kinds = {each.kind for each in script.all_contexts or script.contexts}
+        absent = {
+            name
+            for target in extension.checked_targets
+            for kind in kinds
+            for name in absent_names(absent_globals_for(target, kind))
+        }
+        watched |= {name.partition(".")[0] for name in named_globals(extension, script, absent)}
+    return watched

@@ -13,12 +13,12 @@ from functools import partial
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, FailureHandling, Guards, Reference
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
+from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.members import MESSAGING_FUNCTIONS
 from extlint.checks.api.reasons import is_unavailable, unavailabilities_of
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.shims import is_shimmed
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.api.watched_globals import watched_globals
 from extlint.checks.availability.missing_scripts import may_miss_shim
 from extlint.checks.availability.unguarded_references import (
     call_to,

@@ -19,8 +19,7 @@ from extlint.analysis.facts.platform_globals import (
     REQUIRE,
 )
 from extlint.analysis.facts.script_facts import Load, LoadKind
-from extlint.checks.api.absent_globals import absent_globals_in, absent_names
-from extlint.checks.api.watched_globals import watched_globals
+from extlint.checks.api.absent_globals import absent_globals_in, absent_names, watched_globals
 from extlint.checks.availability.missing_globals import fails_on, may_be_provided
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script

@@ -12,7 +12,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.platform_globals import REQUESTS
 from extlint.analysis.facts.script_facts import ArgumentTest, FailureHandling, GlobalUse
 from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of
-from extlint.checks.api.watched_globals import watched_globals
+from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine

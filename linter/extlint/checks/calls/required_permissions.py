@@ -100,7 +100,7 @@ def _is_excused(extension: Extension, rejected: RejectedCall, reference: Referen
 
 def _is_known_to_run(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether known calls and events lead to a reference; wrappers of all storage areas use each of them."""
-    from extlint.checks.api.watched_globals import watched_globals
+    from extlint.checks.api.absent_globals import watched_globals
 
     return extension.searches.is_known_to_run(script, reference.span, watched_globals(extension))
 
