@@ -41,7 +41,7 @@ from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES, Parse, parse_unca
 from extlint.analysis.trace.added_members import members_of_assigned_roots
 from extlint.analysis.trace.discover import Discovery
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.other_scripts import dependencies
+from extlint.analysis.values.recorded import dependencies
 from extlint.package.suffixes import is_component
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name

@@ -30,7 +30,7 @@ from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
 from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.options import carries_api, join
 from extlint.analysis.values.property_index import members_named, property_writes, written_value
-from extlint.analysis.values.traced_flows import traced_flows
+from extlint.analysis.values.recorded import traced_flows
 
 MAX_PATH_LENGTH = 8
 """The maximum number of names in a path below a root; no API has a member with a longer path."""

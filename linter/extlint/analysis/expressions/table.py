@@ -53,7 +53,7 @@ from extlint.analysis.values.evaluator import Evaluator, ExpressionRule, Express
 from extlint.analysis.values.functions import async_fulfillment
 from extlint.analysis.values.options import any_part, choice_of, is_nullish, is_root, join, without_options
 from extlint.analysis.values.property_names import key_of
-from extlint.analysis.values.traced_flows import traced_flows
+from extlint.analysis.values.recorded import traced_flows
 
 
 def _enum(view: View, node: EnumDeclaration) -> Value:

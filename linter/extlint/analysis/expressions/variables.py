@@ -46,8 +46,8 @@ from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
 from extlint.analysis.values.fallback_objects import is_empty_fallback
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import api_of, carries_api, join, without_options
-from extlint.analysis.values.other_scripts import is_shared_variable
 from extlint.analysis.values.property_index import property_writes, written_value
+from extlint.analysis.values.recorded import is_shared_variable
 from extlint.text.patterns import lazy
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})

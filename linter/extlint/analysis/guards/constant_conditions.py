@@ -50,8 +50,8 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
-from extlint.analysis.values.other_scripts import is_shared_variable
 from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.recorded import is_shared_variable
 
 MAX_FOLLOWED_PARAMETERS = 10
 """The maximum number of other parameters through which a value is followed to the calls that pass it."""

@@ -33,9 +33,9 @@ from extlint.analysis.syntax.shapes import enclosing_function, index_of, innermo
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import class_of, constructor_of
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.other_scripts import is_shared_variable
 from extlint.analysis.values.property_index import assignment_to, is_too_common, property_writes
 from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.recorded import is_shared_variable
 from extlint.text.patterns import lazy
 
 _SETS_ANY_FIELD = lazy(rb"\bthis\s*\[|\b(?:assign|defineProperty|defineProperties)\s*\(")

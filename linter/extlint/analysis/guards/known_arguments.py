@@ -34,9 +34,8 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import carries_api
-from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.property_names import key_of
-from extlint.analysis.values.traced_flows import traced_flows
+from extlint.analysis.values.recorded import received_arguments, traced_flows
 
 
 @once_per_script(meanwhile=None)

@@ -20,7 +20,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import constructor_of
-from extlint.analysis.values.other_scripts import ReceivedArguments, received_arguments
+from extlint.analysis.values.recorded import ReceivedArguments, received_arguments
 
 
 def passed_argument(evaluator: Evaluator, callee: Node, index: int, value: Value) -> PassedArgument | None:

@@ -54,9 +54,9 @@ from extlint.analysis.values.api_results import is_promise, is_text, result_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.fallback_objects import added_fields, is_value_discarded
 from extlint.analysis.values.options import carries_api
-from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.property_index import assignment_to, is_changed, is_too_common
 from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.recorded import received_arguments
 
 MAX_FOLLOWED = 60_000
 """The most expressions that the API is followed to in one script. The largest bundles have some thousands."""

@@ -30,7 +30,7 @@ from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.options import carries_api, is_root
 from extlint.analysis.values.property_index import assignment_to
 from extlint.analysis.values.property_names import key_of
-from extlint.analysis.values.traced_flows import traced_flows
+from extlint.analysis.values.recorded import traced_flows
 
 MAX_PROPERTY_CALLS = 20
 """The most calls of one function through properties that are followed."""

@@ -71,9 +71,9 @@ from extlint.analysis.values.api_results import (
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.options import carries_api, members_of_choice
-from extlint.analysis.values.other_scripts import received_arguments
 from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import each_property_write, is_too_common
+from extlint.analysis.values.recorded import received_arguments
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:

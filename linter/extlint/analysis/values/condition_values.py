@@ -12,8 +12,8 @@ from extlint.analysis.syntax.shapes import assigned_parts
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.other_scripts import dependencies
 from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.recorded import dependencies
 
 _UNFORGEABLE = frozenset({"document", "location"})
 """Properties of a page's global object that no script can replace (`LegacyUnforgeable` in its interface)."""

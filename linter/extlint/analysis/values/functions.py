@@ -25,7 +25,7 @@ from extlint.analysis.values.api_results import fulfillment_of, promise_of
 from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import carries_api
-from extlint.analysis.values.other_scripts import is_shared_variable
+from extlint.analysis.values.recorded import is_shared_variable
 
 MAX_USES = 100
 """The most uses of a function's name that are examined."""
