@@ -320,7 +320,7 @@ package/discovery/variants.py: MAX_VARIANTS
 package/git_ignore.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
 program/callers.py: _MAX_DEPTH
-program/passed_functions.py: MAX_FUNCTIONS _MAX_PASSES
+program/callers.py: MAX_FUNCTIONS _MAX_PASSES
 program/dead_code.py: _MAX_DEPTH _MAX_NAMES
 program/global_uses.py: _MAX_DEPTH
 program/listeners.py: _MAX_SCRIPTS
