@@ -26,11 +26,11 @@ ARGUMENTS: Mapping[str, Format] = {
     # are mistakes (`url`). In calls extlint does not report them.
     "url": FORMATS["absolute-url"],
     # Firefox has no argument of this format; in manifests, URLs that may not be loaded are mistakes.
-    "relativeUrl": Format(recognizer="address.is_path"),
+    "relativeUrl": Format(recognizer="host.is_path"),
     # As in manifests, Firefox also rejects `file:///a` and `https://bücher.example`, and URLs that it cannot
     # parse (`http://`), which are paths in manifests. In calls extlint reports neither.
-    "strictRelativeUrl": Format("package_path.file_argument", "address.is_file"),
-    "unresolvedRelativeUrl": Format("package_path.file_argument", "address.is_file"),
+    "strictRelativeUrl": Format("package_path.file_argument", "host.is_file"),
+    "unresolvedRelativeUrl": Format("package_path.file_argument", "host.is_file"),
     "imageDataOrStrictRelativeUrl": Format("package_path.image_argument", "package_path.is_image_or_file"),
     # Firefox only logs invalid values and uses them all the same; in manifests they are mistakes.
     "contentSecurityPolicy": _ANY,

@@ -6,7 +6,7 @@ Each function names the browser that it describes. Verified in Firefox 153 and C
 
 from __future__ import annotations
 
-from extlint.text.formats.address import parses
+from extlint.text.formats.host import parses
 from extlint.text.formats.match_pattern import ALL_URLS, chrome_connectable, corrected_pattern
 from extlint.text.formats.package_path import scheme_of
 from extlint.text.formats.problem import Problem

@@ -23,7 +23,7 @@ def strict_relative_url(text: str) -> Problem | None:
     """Checks a path in the package."""
     if ":" not in text and not text.startswith("//"):
         return None
-    from extlint.text.formats.address import is_file
+    from extlint.text.formats.host import is_file
 
     if scheme_of(text) in _NOT_LOADED or is_file(text) is False or _is_website_url(text):
         return _not_in_package(text)
@@ -32,7 +32,7 @@ def strict_relative_url(text: str) -> Problem | None:
 
 def file_argument(text: str) -> Problem | None:
     """Checks a path in the package as an argument of a call, where fewer rejections are known."""
-    from extlint.text.formats.address import is_file
+    from extlint.text.formats.host import is_file
 
     return _not_in_package(text) if is_file(text) is False else None
 
@@ -44,7 +44,7 @@ def image_argument(text: str) -> Problem | None:
 
 def is_image_or_file(text: str) -> bool | None:
     """Whether a text certainly is an image, or a path in the package."""
-    from extlint.text.formats.address import is_file
+    from extlint.text.formats.host import is_file
 
     return True if text.startswith(IMAGES) else is_file(text)
 

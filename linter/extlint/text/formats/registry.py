@@ -96,7 +96,7 @@ FORMATS: Mapping[str, Format] = {
     "homepage-url": Format("package_path.homepage_url"),
     "chrome-homepage-url": Format("url.chrome_homepage_url"),
     "chrome-update-url": Format("url.chrome_update_url"),
-    "origin": Format("url.origin", "address.is_origin"),
+    "origin": Format("url.origin", "host.is_origin"),
     "hostname": Format("url.hostname", "host.is_hostname"),
     "canonical-domain": Format("url.canonical_domain", "host.is_canonical_domain"),
     "date": Format("simple.date", "simple.is_date"),
