@@ -348,7 +348,7 @@ project/rewritten_keys.py: MAX_PLACES MAX_DISTANCE
 project/copied_files.py: MAX_MISSING_FILES MAX_FOLDERS MAX_LAID_FILES MAX_COMMANDS
 project/supplied_files.py: MAX_ARCHIVES MAX_DIRECTORY_BYTES MAX_FOLDERS MAX_REPLACEMENTS
 project/target_detection/markers.py: MAX_README_BYTES
-project/target_detection/thunderbird.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
+project/target_detection/detect.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 rules/helpers/escaping_tabs.py: _MAX_DEPTH
 rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP _MAX_BYTES_OF_FUNCTION

@@ -27,7 +27,7 @@ from extlint.program.sources import eval_policy_of
 from extlint.project.builds import is_build_source
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
-from extlint.project.target_detection.detect import detect_targets
+from extlint.project.target_detection.detect import detect_targets, marker_in_manifest, marker_in_scripts
 from extlint.queries.database import Database
 from extlint.registry import MISSING_FILE, RULES
 from extlint.report.report import Report
@@ -188,8 +188,6 @@ def _is_for_thunderbird(package: Package, manifest: Manifest, choice: Choice) ->
     """Whether an extension is for Thunderbird, also if the user names its targets."""
     if choice.origin is Origin.DEFAULT:
         return choice.is_of_thunderbird
-    from extlint.project.target_detection.thunderbird import marker_in_manifest, marker_in_scripts
-
     return marker_in_manifest(manifest) is not None or marker_in_scripts(package) is not None
 
 

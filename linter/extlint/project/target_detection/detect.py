@@ -1,12 +1,20 @@
-"""Detects the targets of an extension if the user names none."""
+"""Detects the targets of an extension if the user names none, and Thunderbird add-ons.
+
+Thunderbird is not a target: it has Firefox's settings and another API.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import Manifest
-from extlint.package.files import Package, Surroundings
+from extlint.package.files import Package, Surroundings, UnreadableError
+from extlint.package.suffixes import SCRIPTS
 from extlint.project.target_detection.build_names import (
+    THUNDERBIRD,
     NamedTargets,
     all_siblings_are_for_firefox,
     has_other_manifest,
@@ -21,11 +29,6 @@ from extlint.project.target_detection.markers import (
     markers_in,
     xcode_project_of_safari,
 )
-from extlint.project.target_detection.thunderbird import (
-    marker_in_manifest,
-    marker_in_names,
-    marker_in_scripts,
-)
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import (
     FIREFOX,
@@ -35,6 +38,96 @@ from extlint.schema.targets.request import (
     Target,
     engine_of,
 )
+from extlint.text.patterns import each_offset, lazy
+from extlint.text.wording import quoted
+from extlint_schemas import known_namespaces, thunderbird_names
+
+_ROOT = b"messenger"
+_ROOTS = (_ROOT, b"browser")
+_USE = lazy(rb"(messenger|browser)\s*\??\.\s*(\w+)\s*\??\.\s*(\w+)")
+_PART_OF_NAME = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz$.")
+"""The characters that precede a part of a longer name, or a member."""
+
+_OWN_ROOT = lazy(rb"(?<![\w$.])(?:const|let|var|class|function|import)\s[\s{]*messenger\b|\(messenger\b")
+_INTERNAL = lazy(rb"chrome://messenger/|\bmail:3pane\b|\bMailServices\.(?:sys\.mjs|jsm)\b")
+"""Names in Thunderbird's internal code, which experiments use."""
+
+_INTERNAL_WORDS = (b"chrome://messenger/", b"mail:3pane", b"MailServices.")
+"""Each of these names contains one of them: searching for them costs a thirtieth."""
+
+_SITE = lazy(r"[/@.]thunderbird\.net(?![\w.-])")
+_ADDRESSES = (
+    ("homepage_url",),
+    ("browser_specific_settings", "gecko", "id"),
+    ("browser_specific_settings", "gecko", "update_url"),
+    ("applications", "gecko", "id"),
+    ("applications", "gecko", "update_url"),
+)
+MAX_SCRIPTS = 200
+"""The maximum number of scripts searched in a package."""
+
+MAX_SCRIPT_BYTES = 1_000_000
+"""The maximum number of bytes searched in a script."""
+
+
+def marker_in_names(named: NamedTargets | None) -> str | None:
+    """Returns the name in a package that indicates Thunderbird, as a clause."""
+    return named.reason if named is not None and THUNDERBIRD in named.targets else None
+
+
+def marker_in_manifest(manifest: Manifest) -> str | None:
+    """Returns the manifest value that only Thunderbird reads, as a clause."""
+    for steps in thunderbird_keys.key_paths():
+        node = manifest.get(*steps)
+        if node is not None and node.value is not None:
+            return f"the manifest has {quoted('.'.join(steps))}"
+    for steps in _ADDRESSES:
+        node = manifest.get(*steps)
+        if node is not None and isinstance(node.value, str) and _SITE.search(node.value):
+            return f"{quoted('.'.join(steps))} is an address at thunderbird.net"
+    requested = thunderbird_keys.PERMISSIONS.intersection(manifest.permissions)
+    return f"the manifest requests {quoted(min(requested))}" if requested else None
+
+
+def marker_in_scripts(package: Package) -> str | None:
+    """Returns the API that a script uses and only Thunderbird has, as a clause."""
+    listed = (path for path in package.paths if path.endswith(SCRIPTS) and "node_modules/" not in path)
+    for path in islice(listed, MAX_SCRIPTS):
+        try:
+            used = _thunderbird_member(package.peek(path)[:MAX_SCRIPT_BYTES])
+        except UnreadableError:
+            continue
+        if used is not None:
+            return f"{quoted(path)} uses {quoted(used)}"
+    return None
+
+
+def _thunderbird_member(text: bytes) -> str | None:
+    """Returns a used member that only Thunderbird has, or any known member of its root `messenger`."""
+    names = thunderbird_names()
+    has_own_root = _ROOT in text and _OWN_ROOT.search(text) is not None
+    for found in _uses(text):
+        root, namespace, member = (part.decode("ascii", "replace") for part in found.groups())
+        is_own = namespace in names.own and namespace not in known_namespaces()
+        if root == _ROOT.decode():
+            is_used = not has_own_root and (is_own or namespace in known_namespaces(FIREFOX))
+        else:
+            is_used = is_own and member in names.namespaces.get(namespace, ())
+        if is_used:
+            return f"{root}.{namespace}.{member}"
+    internal = _INTERNAL.search(text) if any(word in text for word in _INTERNAL_WORDS) else None
+    return None if internal is None else internal[0].decode()
+
+
+def _uses(text: bytes) -> Iterator[re.Match[bytes]]:
+    """Yields the matches for a member of a member of a root, in order."""
+    end = 0
+    for at in sorted(at for root in _ROOTS for at in each_offset(root, text)):
+        if at >= end and not (at and text[at - 1] in _PART_OF_NAME):
+            found = _USE.match(text, at)
+            if found is not None:
+                yield found
+                end = found.end()
 
 
 def detect_targets(package: Package, manifest: Manifest) -> Choice:
