@@ -113,7 +113,7 @@ SUPPRESSED = [
 @pytest.mark.parametrize(("name", "code", "comment"), SUPPRESSED)
 def test_comment_that_suppresses(tmp_path: Path, name: str, code: str, comment: str | None) -> None:
     from extlint.services.lsp.code_actions import suppression
-    from extlint.services.lsp.positions import Text
+    from extlint.services.lsp.documents import Text
 
     line = code[: code.index("locl")].count("\n") + 1
     edit = suppression(Text(code), name, line, "unknown-api", is_manifest=False)

@@ -16,9 +16,8 @@ from extlint.package.files import path_below
 from extlint.package.suffixes import has_suffix
 from extlint.services.api.results import Finding
 from extlint.services.lsp.diagnostics import Found, Texts
-from extlint.services.lsp.documents import Documents, path_of
+from extlint.services.lsp.documents import Documents, Text, path_of
 from extlint.services.lsp.folder import CheckedFolder
-from extlint.services.lsp.positions import Text
 from extlint.services.lsp.workspace import Workspace
 
 MAX_COMPARED_LINES = 20_000

@@ -14,8 +14,7 @@ from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError, path_below
 from extlint.queries.query import cached_method
 from extlint.services.api.results import Finding, Position, Related, Report
-from extlint.services.lsp.documents import uri_of
-from extlint.services.lsp.positions import Text
+from extlint.services.lsp.documents import Text, uri_of
 
 SOURCE = "extlint"
 """The source of every diagnostic."""

@@ -10,8 +10,7 @@ from lsprotocol import types
 
 from extlint.package.files import UnreadableError, path_below
 from extlint.services.api.session import Cancelled
-from extlint.services.lsp.documents import Document
-from extlint.services.lsp.positions import Text
+from extlint.services.lsp.documents import Document, Text
 from extlint.services.lsp.session import View
 from extlint.services.lsp.workspace import Workspace
 from extlint.text.positions import Span
