@@ -12,6 +12,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from functools import partial
+from select import select
 from typing import IO
 
 from msgspec import Struct
@@ -25,8 +26,12 @@ from extlint.services.scan.settings import CheckSettings
 MAX_ATTEMPTS = 3
 """Attempts at a package whose process ends abruptly, as something else may have ended it."""
 
+COMMAND = (sys.executable, "-P", "-m", "extlint.services.scan.checker")
+"""The command that starts the other process, to which its settings are added."""
+
 _SECONDS_TO_END = 5
 _LENGTH_BYTES = 8
+_END = object()
 _STATUS = {
     "cpu": Status.TIMEOUT,
     "wall": Status.TIMEOUT,
@@ -80,17 +85,8 @@ class Checker:
     def _answer(self, request: _Request) -> _Answer | None:
         """Returns the answer of the other process, or None if it has ended."""
         if self._process is None:
-            self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "extlint.services.scan.checker",
-                    encode(self.settings).decode(),
-                ],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-            )
+            command = [*COMMAND, encode(self.settings).decode()]
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -163,7 +159,7 @@ def _read(stream: IO[bytes]) -> bytes:
 
 
 def _serve(settings: CheckSettings, requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Answers requests until the other end closes."""
+    """Answers requests until the other end closes, and loads the rest while none waits."""
     from extlint.services.scan.check_source import check_source
     from extlint.services.warm_up import warm_up
 
@@ -171,9 +167,12 @@ def _serve(settings: CheckSettings, requests: IO[bytes], answers: IO[bytes]) -> 
         config = os.path.join(folder, settings.config_name)
         with open(config, "w", encoding="utf-8") as stream:
             stream.write(settings.config)
-        for _ in warm_up([partial(_check_example, settings, config)]):
-            pass
+        steps = warm_up([partial(_check_example, settings, config)])
+        next(steps)
+        is_warm = False
         while True:
+            while not (is_warm or select([requests], [], [], 0)[0]):
+                is_warm = next(steps, _END) is _END
             try:
                 request = decode(_read(requests), type=_Request)
             except EOFError:
