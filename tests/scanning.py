@@ -33,6 +33,20 @@ BAD = {
 }
 
 
+FIRST_STEP = """
+from extlint.services import warm_up
+all_steps = warm_up.warm_up
+warm_up.warm_up = lambda checks: iter([next(all_steps(checks))])
+from extlint.services.scan.checker import main
+main()
+"""
+LOAD_LITTLE = f"""
+from extlint.services.scan import checker
+checker.COMMAND = (*checker.COMMAND[:2], "-c", {FIRST_STEP!r})
+"""
+"""Statements after which each process that starts checks loads only what the first one requires."""
+
+
 def write_archive(path: Path, files: Mapping[str, str | bytes]) -> None:
     """Writes a package with these files."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,6 +68,7 @@ def run_extlint(*arguments: str, before: str = "") -> subprocess.CompletedProces
 
 def scan(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """Runs a scan into the folder `out`, with shards of about two packages."""
+    before = LOAD_LITTLE + before
     return run_extlint("scan", *arguments, "--output", "out", "--shard-size", "2", before=before)
 
 

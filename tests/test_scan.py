@@ -19,7 +19,7 @@ from scanning import BAD, GOOD, all_rows, rows, run_extlint, scan, write_archive
 
 import extlint
 from extlint.cli.main import main
-from extlint.services.scan.checker import close_checker
+from extlint.services.scan.checker import COMMAND, close_checker
 from extlint.services.scan.output import Output
 from extlint.services.scan.run import scan_shard
 from extlint.services.scan.settings import CheckSettings, Shard, divided
@@ -168,7 +168,7 @@ def test_killed_workers_are_replaced() -> None:
 
 def test_checker_without_a_worker_ends_in_silence() -> None:
     settings = encode(CheckSettings()).decode()
-    command = [sys.executable, "-P", "-m", "extlint.services.scan.checker", settings]
+    command = [*COMMAND, settings]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
