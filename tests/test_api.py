@@ -294,7 +294,8 @@ extlint.check("x", target="firefox")
 def test_types_for_users(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     pytest.importorskip("mypy")
     (tmp_path / "user.py").write_text(USER)
-    kept = str(pytestconfig.cache.mkdir("types")) if pytestconfig.cache else os.devnull
+    cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
+    kept = str(cache.mkdir("types")) if cache else os.devnull
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", kept, str(tmp_path / "user.py")]
     variables = {
         **os.environ,
