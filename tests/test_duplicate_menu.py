@@ -206,3 +206,20 @@ def test_later_calls_are_related_locations() -> None:
         "there is already an item with the id `a`"
     )
     assert [each.message for each in finding.related] == ["so does this call"] * 2
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+@pytest.mark.parametrize(
+    "item",
+    [
+        pytest.param("{id: 'a', title: 'A', context: ['page']}", id="an unknown property"),
+        pytest.param("{id: 'a', title: 1}", id="a wrong type"),
+        pytest.param("{id: 'a', title: 'A', contexts: ['pages']}", id="an unknown word"),
+    ],
+)
+def test_refused_call_creates_no_item(item: str, target: str) -> None:
+    keys = WORKER if target == "chrome" else SCRIPTS
+    assert count_findings(f"{CREATE}({item});", target, keys) == 0
+    assert count_findings(f"{A} {A} {CREATE}({item});", target, keys) == count_findings(
+        f"{A} {A}", target, keys
+    )

@@ -46,7 +46,8 @@ AGAIN = {
         "a script with the id `a`",
     ),
     "script of a list": (
-        f"const list = [{{id: 'x', js: ['a.js']}}]; {SCRIPT.partition('(')[0]}(list);",
+        "const list = [{id: 'x', matches: ['https://a/*'], js: ['a.js']}]; "
+        f"{SCRIPT.partition('(')[0]}(list);",
         "a script with the id `x`",
     ),
     "script by an alias": (

@@ -18,6 +18,7 @@ from extlint.analysis.facts.values import FunctionValue, Kind, Literal, Value, o
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_references
+from extlint.checks.calls.calls import check_call
 from extlint.checks.reachability.occasions import (
     background_ended_when_idle,
     occasions_of,
@@ -123,11 +124,19 @@ def creations(extension: Extension, thing: Thing) -> list[Creation]:
             continue
         names = thing.names(call)
         is_there = schema_path_of(extension, path) is not None
-        if names and is_there and not unavailabilities_of(extension, path, script.contexts):
+        if names and is_there and _is_accepted(extension, script, reference, call):
             occasions = occasions_of(extension, script, call)
             lasts = thing.lasts is not None and thing.lasts(call)
             found.append(Creation(script, ".".join(path), reference, names, occasions, lasts))
     return found
+
+
+def _is_accepted(extension: Extension, script: Script, reference: Reference, call: CallSite) -> bool:
+    """Whether a function exists where it is called, and accepts the arguments."""
+    if unavailabilities_of(extension, reference.path, script.contexts):
+        return False
+    checked = check_call(extension, script, call, reference.guards)
+    return checked is None or all(each.is_ignored for each in checked.problems)
 
 
 def _handles_error(script: Script, call: CallSite) -> bool:
