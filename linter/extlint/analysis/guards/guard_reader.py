@@ -305,6 +305,11 @@ class GuardReader:
 
     def _guards_at_jump(self, jump: Jump) -> Guards:
         """Returns what holds at a jump because of the code of its case only."""
+        from extlint.analysis.syntax.compiled_generators import MAY_TEST
+
+        end = jump.source.end if jump.place is None else jump.place.end
+        if MAY_TEST.search(self._evaluator.tree.text, jump.source.start, end) is None:
+            return NO_GUARDS
         if jump.place is None:
             passed = self._exits.before_offset(jump.source.end, jump.source, self.implied)
             return NO_GUARDS if passed is None else Guards(passed.tested, missing=passed.missing)

@@ -27,6 +27,9 @@ from extlint.text.patterns import lazy
 STATE_MACHINE = lazy(rb"\bswitch\s*\(\s*[\w$]+\.(?:label\s*\)|(?:p(?:rev)?\s*=\s*[\w$]+\.)?n(?:ext)?\s*\))")
 """The start of a state machine."""
 
+MAY_TEST = lazy(rb"(?i)brows|chrom|firefox|safari|agent|manifest|platform|polyfill|support")
+"""Words of a test for the API or for the browser. Minified conditions are many, and seldom about these."""
+
 _NEXT = {"label": "label", "n": "n", "next": "next", "p": "n", "prev": "next"}
 _STARTS_OF_TRIES = {"n": "p", "next": "prev"}
 _JUMPING_METHODS = frozenset({"a", "abrupt", "d", "delegateYield"})
