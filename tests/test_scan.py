@@ -129,6 +129,7 @@ def test_second_start_completes(before: str) -> None:
     write_store(Path("store"), 8)
     scan("store", "--jobs", "1")
     assert len(list(Path("out/ledger").iterdir())) > 1
+    assert {row["status"] for row in rows("packages")} == {"checked"}
     expected = all_rows()
     shutil.rmtree("out")
 
@@ -144,6 +145,7 @@ def test_second_start_completes(before: str) -> None:
 def test_killed_workers_are_replaced() -> None:
     write_store(Path("store"), 8)
     scan("store", "--jobs", "1")
+    assert {row["status"] for row in rows("packages")} == {"checked"}
     expected = all_rows()
     shutil.rmtree("out")
 
