@@ -49,6 +49,9 @@ NEVER_RUNS = {
     "a member of the API has its name": "function get() { USE } chrome.storage.local.get('a')",
     "a listener of a timer without a timer": "chrome.alarms.onAlarm.addListener(() => { USE })",
     "a named listener of it": "function onTimer() { USE } chrome.alarms.onAlarm.addListener(onTimer)",
+    "a listener of ports that nothing opens": (
+        "chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener(() => { USE }))"
+    ),
     "called by such a listener": (
         "function clear() { USE } chrome.alarms.onAlarm.addListener((alarm) => { clear(alarm) })"
     ),
@@ -140,6 +143,14 @@ CLICK = "chrome.action.onClicked.addListener(() => { USE })"
 )
 def test_click_on_a_button_with_a_popup(script: str, keys: dict[str, object], expected: list[str]) -> None:
     assert rules(script, keys=keys) == expected
+
+
+@pytest.mark.parametrize("opening", ["chrome.runtime.connect()", "api['connect']()", "name = 'connect'"])
+def test_listener_of_ports_that_a_script_may_open(opening: str) -> None:
+    script = "chrome.runtime.onConnect.addListener(() => { USE })"
+    content: dict[str, object] = {"content_scripts": [{"matches": ["https://a.example/*"], "js": ["c.js"]}]}
+    assert rules(script, keys=content, files={"c.js": ""}) == []
+    assert rules(script, keys=content, files={"c.js": opening}) == ["too-new-api"]
 
 
 @pytest.mark.parametrize("script", [NEVER_RUNS["a function"], NEVER_RUNS["a named listener of it"]])

@@ -90,6 +90,7 @@ LOST: dict[str, tuple[str, list[str], list[str]]] = {
         [],
     ),
     "to a port that connects": (
+        "chrome.runtime.connect(); "
         "chrome.runtime.onConnect.addListener((port) => port.postMessage(document.head));",
         ["document.head"],
         ["document.head"],

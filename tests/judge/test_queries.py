@@ -96,6 +96,7 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     ],
     "clicks": [
         (("chromium",), "a popup", user_actions.POPUP),
+        (("firefox",), "a popup", user_actions.CLICKED),
         (("chromium",), "a side panel that a click opens", user_actions.PANEL),
     ],
     "gestures": [

@@ -55,6 +55,15 @@ const triggeringPrincipal = Services.scriptSecurityManager.getSystemPrincipal();
 gBrowser.selectedTab = gBrowser.addTab(address, { triggeringPrincipal });
 """
 
+CLICK_WITH_MIDDLE_BUTTON = """
+const { extension } = WebExtensionPolicy.getByID(args[0]);
+const { ExtensionParent } = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs");
+const browser = Services.wm.getMostRecentBrowserWindow("navigator:browser");
+const { node } = ExtensionParent.apiManager.global.browserActionFor(extension).widget.forWindow(browser);
+const click = new browser.PointerEvent("auxclick", { button: 1, bubbles: true, cancelable: true });
+node.viewButton.dispatchEvent(click);
+"""
+
 UNINSTALL = """
 const { AddonManager } = ChromeUtils.importESModule("resource://gre/modules/AddonManager.sys.mjs");
 await (await AddonManager.getAddonByID(args[0]))?.uninstall();

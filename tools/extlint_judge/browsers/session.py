@@ -12,7 +12,16 @@ from zipfile import ZipFile
 
 from extlint_judge.browsers.chromium import attach, chromium, load_extension, load_page, wait_for
 from extlint_judge.browsers.devtools_protocol import Connection
-from extlint_judge.browsers.firefox import ADDRESS_OF, CLOSE, OPEN, RESTART, UNINSTALL, firefox, install
+from extlint_judge.browsers.firefox import (
+    ADDRESS_OF,
+    CLICK_WITH_MIDDLE_BUTTON,
+    CLOSE,
+    OPEN,
+    RESTART,
+    UNINSTALL,
+    firefox,
+    install,
+)
 from extlint_judge.browsers.http_server import Server, serving
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
 from extlint_judge.browsers.processes import BrowserError
@@ -50,6 +59,10 @@ class Session(ABC):
     @abstractmethod
     def open(self, page: str) -> None:
         """Opens a page of the extension, or the page with an address."""
+
+    @abstractmethod
+    def trigger_action(self) -> None:
+        """Clicks on the button of the extension: in Firefox with the middle button of the mouse."""
 
     @abstractmethod
     def evaluate(self, files: Files, expression: str, at: str = PAGE, *, gesture: bool = False) -> Any:
@@ -181,6 +194,10 @@ class InFirefox(Session):
     def open(self, page: str) -> None:
         """Opens a page of the extension, or the page with an address."""
         self.marionette.script(OPEN, self.address(page))
+
+    def trigger_action(self) -> None:
+        """See `Session`."""
+        self.marionette.script(CLICK_WITH_MIDDLE_BUTTON, self._extension)
 
     def evaluate(self, files: Files, expression: str, at: str = PAGE, *, gesture: bool = False) -> Any:
         """Loads an extension whose page or script posts the value of an expression, and returns the value."""

@@ -1,4 +1,4 @@
-"""The calls that require a user action, and the effect of a click on the extension's button in Chromium."""
+"""The calls that require a user action in Chromium, and the effect of a click on the extension's button."""
 
 from __future__ import annotations
 
@@ -38,7 +38,14 @@ BUTTONS: Mapping[str, tuple[Mapping[str, Any], str]] = {
 Button = tuple[Mapping[str, Any], str]
 
 
-def _button_files(button: Button, session: Session | None = None) -> Files:
+def _buttons(browser: str) -> Mapping[str, Button]:
+    """Returns the buttons to click. Firefox has no side panels."""
+    if browser == "chromium":
+        return BUTTONS
+    return {name: each for name, each in BUTTONS.items() if "panel" not in name}
+
+
+def _button_files(browser: str, button: Button, session: Session | None = None) -> Files:
     """Returns an extension whose parts report when they run, if there is a session."""
     keys, call = button
 
@@ -54,14 +61,16 @@ def _button_files(button: Button, session: Session | None = None) -> Files:
         "panel.html": "<!doctype html><script src='panel.js'></script>",
         "panel.js": reporting(PANEL),
     }
-    background = {"service_worker": BACKGROUND}
-    return extension(manifest(permissions=["sidePanel"], background=background, **keys), files)
+    is_worker = browser == "chromium"
+    background = {"service_worker": BACKGROUND} if is_worker else {"scripts": [BACKGROUND]}
+    permissions = ["sidePanel"] if is_worker else []
+    return extension(manifest(permissions=permissions, background=background, **keys), files)
 
 
 def _ask_clicks(session: Session, button: Button) -> str:
-    assert isinstance(session, InChromium)
-    session.load(_button_files(button, session))
-    session.value("1", PAGE)
+    session.load(_button_files(session.browser, button, session))
+    if isinstance(session, InChromium):
+        session.value("1", PAGE)
     session.receive("judge")
     session.trigger_action()
     found: str = session.receive("judge")["judge"]
@@ -69,21 +78,20 @@ def _ask_clicks(session: Session, button: Button) -> str:
 
 
 def _compare_clicks(browser: str, button: Button, answer: str) -> Iterator[str]:
-    is_reported = bool(findings(browser, _button_files(button), "dead-listener"))
+    is_reported = bool(findings(browser, _button_files(browser, button), "dead-listener"))
     if is_reported is (answer == CLICKED):
         yield f"extlint says that the listener {'never runs' if is_reported else 'runs'}"
 
 
 clicks = Query(
     "clicks",
-    """Query the effect of a click on the button in Chromium.
+    """Query the effect of a click on the button.
 
     The exit code is 1 if extlint disagrees.
     """,
-    lambda _: BUTTONS,
+    _buttons,
     _ask_clicks,
     _compare_clicks,
-    ("chromium",),
 )
 
 CALLS = {

@@ -1,7 +1,7 @@
 """Events that never come: of objects that no script creates, and of buttons whose click does something else.
 
-Verified in Chromium 156 for clicks on a button with a popup, or that opens the side panel (`extlint_judge
-clicks`).
+Verified in Chromium 156 for clicks on a button with a popup, or that opens the side panel. In Firefox 153 a
+click with the middle button reaches the listener although there is a popup (`extlint_judge clicks`).
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ def calls_for_dead_events(extension: Extension) -> frozenset[Place]:
         if call.path[-1] == "addListener"
         and (
             why_never_comes(extension, call.path[:-1], engine) is not None
+            or _has_no_ports(extension, call.path[:-1])
             or (
                 call.path[:-1] == CLICK
                 and engine is Engine.CHROMIUM
@@ -81,6 +82,11 @@ def calls_for_dead_events(extension: Extension) -> frozenset[Place]:
         )
         and (call.path[:-1] not in _CREATED or has_all_own_code(extension))
     )
+
+
+def _has_no_ports(extension: Extension, event: ApiPath) -> bool:
+    """Whether an event is for a port of the extension itself, and no script opens one."""
+    return event[1:] == ("onConnect",) and not may_call(extension, "connect") and has_all_own_code(extension)
 
 
 def opens_side_panel(extension: Extension, test: Test) -> bool:
@@ -126,7 +132,7 @@ def _enables_side_panel(call: CallSite) -> bool:
 
 
 def may_call(extension: Extension, name: str) -> bool:
-    """Whether a script may call a function of a button, also by a name that it computes."""
+    """Whether a script may call a function of this name, also by a name that it computes."""
     referenced = (each.path for script in extension.scripts for each in script.facts.references)
     return words_of(extension).has(name) or any(path[1:] == (name,) for path in referenced)
 
