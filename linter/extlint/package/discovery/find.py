@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import takewhile
 from stat import S_ISDIR, S_ISREG
 
 from extlint.package.discovery.folder import FolderTree
@@ -145,6 +147,7 @@ class _Search:
     def __init__(self, scope: Scope | None = None, paths: Sequence[str] = ()) -> None:
         self._scope = Scope() if scope is None else scope
         self._given = frozenset(map(os.path.abspath, paths))
+        self._given_in_order = sorted(self._given)
         self._yielded: set[tuple[str, str]] = set()
         self._roots: dict[str, str] = {}
 
@@ -152,8 +155,13 @@ class _Search:
         """Records the files of an extension that the user names, or whose texts are not saved."""
         if isinstance(found, Package):
             root = os.path.abspath(found.name)
-            places = (*self._given, *map(os.path.abspath, unsaved_paths_below(root)))
-            found.given = frozenset(below(each, root) for each in places if is_in(each, root)) - {"."}
+            start, given = os.path.join(root, ""), self._given_in_order
+            first = bisect_left(given, start)
+            named = takewhile(
+                lambda each: each.startswith(start), map(given.__getitem__, range(first, len(given)))
+            )
+            unsaved = map(os.path.abspath, unsaved_paths_below(root))
+            found.given = frozenset(below(each, root) for each in (*named, *unsaved))
 
     def packages_at(self, path: str) -> Iterator[Package | UnreadableError]:
         """Yields the extensions that one path refers to, without those found before."""
