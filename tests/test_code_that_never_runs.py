@@ -145,6 +145,29 @@ def test_click_on_a_button_with_a_popup(script: str, keys: dict[str, object], ex
     assert rules(script, keys=keys) == expected
 
 
+@pytest.mark.parametrize(
+    ("action", "target", "expected"),
+    [
+        (POPUP["action"], "chrome", []),
+        (POPUP["action"], "firefox", [("firefox",)]),
+        (POPUP["action"], "chrome,firefox", [("firefox",)]),
+        (POPUP["action"], "reference", []),
+        ({}, "reference", [("reference",)]),
+    ],
+)
+def test_click_that_only_one_browser_passes_on(
+    action: object, target: str, expected: list[tuple[str, ...]]
+) -> None:
+    keys = {"background": {"service_worker": "a.js", "scripts": ["a.js"]}, "action": action}
+    call = "chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ['none.js'] })"
+    files = {
+        "manifest.json": manifest(**keys, permissions=["scripting", "activeTab"]),
+        "p.html": "",
+        "a.js": f"chrome.action.onClicked.addListener((tab) => {{ {call} }})",
+    }
+    assert [each.targets for each in lint(files, ["missing-file"], target)] == expected
+
+
 @pytest.mark.parametrize("opening", ["chrome.runtime.connect()", "api['connect']()", "name = 'connect'"])
 def test_listener_of_ports_that_a_script_may_open(opening: str) -> None:
     script = "chrome.runtime.onConnect.addListener(() => { USE })"

@@ -63,20 +63,22 @@ def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None)
 def calls_for_dead_events(extension: Extension) -> frozenset[Place]:
     """Returns the ends of the calls that add listeners of events that never come.
 
-    It is enough that a script may make a click open the side panel, if none makes it do something else.
+    For `reference`, it is enough if they never come in one browser whose findings are compared. It is also
+    enough that a script may make a click open the side panel, if none makes it do something else.
     """
-    engine = engine_of(extension.target.name)
+    others = extension.checked_targets if extension.target.is_specification else ()
+    engines = {engine_of(each) for each in (extension.target.name, *others)}
     return frozenset(
         (*script.location, call.span[1])
         for script in extension.scripts
         for call in script.facts.calls
         if call.path[-1] == "addListener"
         and (
-            why_never_comes(extension, call.path[:-1], engine) is not None
+            any(why_never_comes(extension, call.path[:-1], engine) for engine in engines)
             or _has_no_ports(extension, call.path[:-1])
             or (
                 call.path[:-1] == CLICK
-                and engine is Engine.CHROMIUM
+                and Engine.CHROMIUM in engines
                 and opens_side_panel(extension, _may_be_before_clicks)
             )
         )
