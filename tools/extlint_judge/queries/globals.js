@@ -1,4 +1,4 @@
-// What there is: the globals, and the members of two of them that not every context has.
+// What there is: the globals, and the members of some of them that not every context has.
 function listed() {
   const names = (object) => {
     const found = new Set();
@@ -22,7 +22,7 @@ function listed() {
   };
   const inherited = [...names(Object.prototype), ...names(EventTarget.prototype)];
   for (const name of [...names(globalThis), ...inherited]) add(name, () => globalThis[name]);
-  for (const owner of ["navigator", "URL"]) {
+  for (const owner of ["navigator", "URL", "performance", "location", "Notification"]) {
     for (const name of names(globalThis[owner])) {
       if (!(name in Object.prototype) && !(name in Function.prototype)) {
         add(`${owner}.${name}`, () => globalThis[owner][name]);
