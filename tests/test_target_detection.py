@@ -279,6 +279,29 @@ def test_sibling_browser_folders_override_manifest(
     )
 
 
+RELATIVES = {
+    "opera": (2, "chrome<=138"),
+    "src/Opera": (2, "chrome<=138"),
+    "brave-extension": (2, "chrome<=138"),
+    "dist/vivaldi": (2, "chrome<=138"),
+    "build/opera-mv3": (3, "chrome"),
+    "chrome": (2, "chrome"),
+    "chromium": (2, "chrome"),
+    "chrome-opera": (2, "chrome"),
+    "edge": (2, "edge"),
+    "opera-firefox": (2, "chrome<=138, firefox"),
+}
+
+
+@pytest.mark.parametrize(("folder", "expected"), RELATIVES.items())
+def test_relatives_of_chrome_have_their_own_schedule(folder: str, expected: tuple[int, str]) -> None:
+    """Opera, Brave and Vivaldi remove Manifest V2 when they want."""
+    version, targets = expected
+    package = package_of({"manifest.json": manifest(manifest_version=version)}, folder)
+    choice = detect_targets(package, read_manifest("manifest.json", package.read("manifest.json")))
+    assert ", ".join(each.text for each in choice.targets) == targets
+
+
 @pytest.mark.parametrize(
     "folder", [".", "ext", "my-chrome-notes", "chrome/notes", "dist", "chromecast/dist", "firefox/../ext"]
 )

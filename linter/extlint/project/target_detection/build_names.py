@@ -32,6 +32,9 @@ _BROWSERS = {
     "thunderbird": THUNDERBIRD,
     "vivaldi": CHROME,
 }
+_RELATIVES = frozenset({"brave", "opera", "vivaldi"})
+"""Browsers with Chrome's API that remove Manifest V2 by schedules of their own."""
+
 _ANDROID = "android"
 
 _BUILD_WORDS = frozenset(
@@ -63,13 +66,14 @@ class NamedTargets(Struct, frozen=True):
 
     `is_build_output` is true for a typical name of a build output for that browser, or if a sibling folder is
     named for another browser. `is_archive_format` is true if the targets follow from the format of an
-    archive.
+    archive. `is_relative` is true if Chrome only stands for a relative, such as Opera.
     """
 
     targets: tuple[str, ...]
     reason: str
     is_build_output: bool
     is_archive_format: bool = False
+    is_relative: bool = False
 
 
 def targets_in_names(package: Package) -> NamedTargets | None:
@@ -141,7 +145,7 @@ def _from_manifest_name(package: Package) -> NamedTargets | None:
     targets = _targets(words)
     if name == MANIFEST or not targets or not _are_all_known(words):
         return None
-    return NamedTargets(targets, f"the manifest is named {quoted(name)}", True)
+    return _named(words, f"the manifest is named {quoted(name)}", is_build_output=True)
 
 
 def _from_archive_name(package: Package) -> NamedTargets | None:
@@ -157,7 +161,8 @@ def _from_archive_name(package: Package) -> NamedTargets | None:
     if f".{suffix.lower()}" in _FORMATS and THUNDERBIRD not in targets:
         target, what = _FORMATS[f".{suffix.lower()}"]
         return NamedTargets((target,), f"{quoted(name)} is {what}", True, is_archive_format=True)
-    return NamedTargets(targets, f"the archive is named {quoted(name)}", True) if targets else None
+    reason = f"the archive is named {quoted(name)}"
+    return _named(words[-1:], reason, is_build_output=True) if targets else None
 
 
 def _from_folder_names(package: Package) -> NamedTargets | None:
@@ -173,7 +178,8 @@ def _from_folder_names(package: Package) -> NamedTargets | None:
             is_result = (
                 is_result or by_build or above in OUTPUT_FOLDERS or _has_counterpart(package, outer, targets)
             )
-            return NamedTargets(targets, f"the folder is named {quoted(folder)}", is_result)
+            reason = f"the folder is named {quoted(folder)}"
+            return _named(words, reason, is_build_output=is_result)
         is_result = is_result or by_build
     return None
 
@@ -229,3 +235,9 @@ def _targets(words: list[str]) -> tuple[str, ...]:
     if tuple(found) == (FIREFOX,) and _ANDROID in words:
         return (FIREFOX_ANDROID,)
     return tuple(found)
+
+
+def _named(words: list[str], reason: str, *, is_build_output: bool) -> NamedTargets:
+    with_its_api = {each for each in words if _BROWSERS.get(each) == CHROME}
+    is_relative = bool(with_its_api) and with_its_api <= _RELATIVES
+    return NamedTargets(_targets(words), reason, is_build_output, is_relative=is_relative)

@@ -31,6 +31,7 @@ from extlint.project.target_detection.markers import (
 )
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import (
+    CHROME,
     FIREFOX,
     LAST_WITH_VERSION_2,
     SAFARI,
@@ -138,7 +139,8 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     target. An add-on of Thunderbird, which has Firefox's settings and formats, is for none of the targets.
     Settings for Firefox do not count if it never runs the background and a sibling manifest is named for it.
     An Xcode project adds Safari. The README decides only if nothing else does, and for the only manifest, or
-    for one next to those that are named for Firefox.
+    for one next to those that are named for Firefox. In Manifest V2, the name of Opera, Brave or Vivaldi
+    means the versions of Chrome that load it, since it is unknown when those browsers remove it.
     """
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
@@ -165,14 +167,14 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         reason = f"Thunderbird is not a target, and {for_thunderbird}"
         return Choice((Target(SPECIFICATION),), Origin.DEFAULT, (reason,), is_of_thunderbird=True)
     if named is not None and is_output:
-        return _by_name(named)
+        return Choice(_targets(named.targets, named, manifest), Origin.NAME, (named.reason,))
     origin = Origin.MANIFEST if markers else Origin.PROJECT
     if for_safari is not None:
         markers[SAFARI] = for_safari
     if markers:
-        return Choice(_targets(markers), origin, tuple(markers.values()))
+        return Choice(_targets(markers, named, manifest), origin, tuple(markers.values()))
     if named is not None:
-        return _by_name(named)
+        return Choice(_targets(named.targets, named, manifest), Origin.NAME, (named.reason,))
     documented = None if around is None else _documented(package, around)
     if documented is not None:
         browser, reason = documented
@@ -190,9 +192,7 @@ def _documented(package: Package, around: Surroundings) -> tuple[str, str] | Non
     return chromium_browser_in_readme(around) if all_siblings_are_for_firefox(package) else None
 
 
-def _by_name(named: NamedTargets) -> Choice:
-    return Choice(_targets(named.targets), Origin.NAME, (named.reason,))
-
-
-def _targets(names: Iterable[str]) -> tuple[Target, ...]:
-    return tuple(map(Target, names))
+def _targets(names: Iterable[str], named: NamedTargets | None, manifest: Manifest) -> tuple[Target, ...]:
+    is_limited = named is not None and named.is_relative and manifest.version == 2
+    maximum = LAST_WITH_VERSION_2 if is_limited else None
+    return tuple(Target(each, maximum=maximum if each == CHROME else None) for each in names)
