@@ -125,6 +125,30 @@ def test_local_variable_of_another_script_is_not_the_global() -> None:
     assert rules("function clear() { USE }", keys={"options_page": "p.html"}, files=files) == []
 
 
+ANOTHER_SCRIPT = {
+    "declares it": ("function clear() {}", 0),
+    "has a parameter of its name": ("function f(clear) { clear() } f(g)", 0),
+    "has a variable of its name in a function": ("(() => { const clear = g; clear() })()", 0),
+    "has a class of its name": ("class clear {} new clear()", 0),
+    "imports it": ("import { clear } from './gone.js'; clear()", 1),
+    "calls it": ("clear()", 1),
+    "gets it from an object": ("const { clear } = self; clear()", 1),
+}
+
+
+@pytest.mark.parametrize(("text", "count"), ANOTHER_SCRIPT.values(), ids=ANOTHER_SCRIPT)
+def test_unloaded_script_with_the_name_of_a_global(text: str, count: int) -> None:
+    assert rules("function clear() { USE }", files={"b.js": text}) == ["too-new-api"] * count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("function clear() {}", 0), ("function clear() {} clear()", 1), ("clear()", 1)]
+)
+def test_loaded_script_with_the_name_of_a_global(text: str, count: int) -> None:
+    script = "importScripts('b.js'); function clear() { USE }"
+    assert rules(script, files={"b.js": text}) == ["too-new-api"] * count
+
+
 CLICK = "chrome.action.onClicked.addListener(() => { USE })"
 
 

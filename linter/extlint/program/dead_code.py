@@ -285,27 +285,43 @@ class DeadCode:
         """Whether a script that shares or may share a realm with another one mentions a name."""
         texts, word = self._texts.by_path(), re.compile(isolated_word(encode_name(name)))
         return any(
-            word.search(texts[other[0]]) is not None and self._mentions(other, name)
+            word.search(texts[other[0]]) is not None and self._mentions(other, name, location)
             for script, other in self._scripts.locations
             if other != location and not is_test_script(script) and self._may_share_realm(location, other)
         )
 
-    def _mentions(self, location: ScriptLocation, name: str) -> bool:
-        """Whether a script with a name has it outside of comments and uses of the API."""
+    def _mentions(self, location: ScriptLocation, name: str, owner: ScriptLocation | None = None) -> bool:
+        """Whether a script with a name has it outside of comments, uses of the API, and its own variables.
+
+        If it is known to share a realm with `owner`, its own global may be that of `owner`.
+        """
         from extlint.analysis.call_graph.unused import mentions
 
         parsed = self._parse(location)
         if parsed is None:
             return True
         evaluator = parsed[0]
-        return evaluator.attempt(None, lambda: any(True for _ in mentions(evaluator, name))) is not False
+        is_shared = owner is not None and self._share_realm(location, owner)
+
+        def is_mentioned() -> bool:
+            leaves = map(evaluator.tree.leaf_at, mentions(evaluator, name))
+            return any(
+                each.type != "identifier" or not _is_own_variable(evaluator, each, is_shared=is_shared)
+                for each in leaves
+            )
+
+        return evaluator.attempt(None, is_mentioned) is not False
 
     def _may_share_realm(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether a script may share a global object with another one."""
         self.queries.depend_on(REALMS, None)
         self._scripts.depend_on_text(other)
         is_known = other[1] is not None or object_realms(self._scripts.script_at(other)) is not None
-        return not is_known or any(one in realm and other in realm for realm in self._realms)
+        return not is_known or self._share_realm(one, other)
+
+    def _share_realm(self, one: ScriptLocation, other: ScriptLocation) -> bool:
+        """Whether a realm is known to have both scripts."""
+        return any(one in realm and other in realm for realm in self._realms)
 
     def _uses(self, path: str, name: str, owner: ScriptLocation | None = None) -> Iterator[bool]:
         """Yields whether each other file that mentions the name uses it.
@@ -361,7 +377,7 @@ def _is_used(evaluator: Evaluator, unused: UnusedCode, name: str, *, is_other_gl
         return any(
             not _is_comment_or_re_export(leaf)
             and not (is_other_global and leaf.type in _VARIABLES)
-            and not _is_local_variable(evaluator, leaf)
+            and not _is_own_variable(evaluator, leaf)
             and not unused.contains(leaf)
             for leaf in leaves
         )
@@ -369,10 +385,16 @@ def _is_used(evaluator: Evaluator, unused: UnusedCode, name: str, *, is_other_gl
     return evaluator.attempt(None, is_used) is not False
 
 
-def _is_local_variable(evaluator: Evaluator, leaf: Node) -> bool:
-    """Whether a name refers to a variable of the script itself that is not an import."""
+def _is_own_variable(evaluator: Evaluator, leaf: Node, *, is_shared: bool = False) -> bool:
+    """Whether a name refers to a variable of the script itself that is not an import.
+
+    If other scripts share its globals (`is_shared`), they are its own only where it declares them.
+    """
     binding = evaluator.names.variable(leaf) if leaf.type in _VARIABLES else None
-    return binding is not None and all(each.kind != "import" for each in binding.declarations)
+    if binding is None or any(each.kind == "import" for each in binding.declarations):
+        return False
+    is_global = is_shared and binding.scope.type == "program" and not evaluator.tree.is_module
+    return not is_global or any(each.item.same(leaf) for each in binding.declarations)
 
 
 def _is_comment_or_re_export(leaf: Node) -> bool:
