@@ -127,8 +127,9 @@ def check_package(
         comparison = None
         if browsers:
             with files.failures.contained(manifest.path):
-                named, comparison = _compare(browsers, seen_by, rules, report_progress)
-                if named is not None and choice.origin is Origin.DEFAULT:
+                is_open = choice.origin is Origin.DEFAULT
+                named, comparison = _compare(browsers, seen_by, rules, report_progress, is_open=is_open)
+                if named is not None:
                     choice, names, comparison = named, named.names, None
         for target in choice.targets:
             report_progress(f"checking for {target.name}", 0)
@@ -196,22 +197,27 @@ def _compare(
     seen_by: Callable[[Target, Sequence[str]], Extension],
     rules: Sequence[str],
     report_progress: Callable[[str, int], None],
+    *,
+    is_open: bool,
 ) -> tuple[Choice | None, Comparison]:
     """Returns the extension and its findings in each browser, as if it were the only target.
 
-    The choice has the browsers that its scripts indicate, whichever rules are selected.
+    If the user left the targets open, the choice has the browsers that its scripts indicate, whichever rules
+    are selected.
     """
     from extlint.linting.api_use import RULES_ABOUT_MISSING_API, targets_in_uses
     from extlint.linting.common_findings import Comparison, aligned
 
+    run = tuple(dict.fromkeys((*rules, *RULES_ABOUT_MISSING_API))) if is_open else rules
     extensions: list[Extension] = []
     found: list[Finding] = []
     for target in browsers:
         report_progress(f"checking for {target.name}", 0)
         extensions.append(seen_by(target, (target.name,)))
-        found += findings_for_target(extensions[-1], tuple(dict.fromkeys((*rules, *RULES_ABOUT_MISSING_API))))
+        found += findings_for_target(extensions[-1], run)
     selected = aligned([each for each in found if each.rule in rules])
-    return targets_in_uses(extensions, found), Comparison(extensions, selected)
+    named = targets_in_uses(extensions, found) if is_open else None
+    return named, Comparison(extensions, selected)
 
 
 def _unchecked_code(
