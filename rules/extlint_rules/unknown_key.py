@@ -4,7 +4,7 @@
 
 Compares the keys of the manifest, at every depth, with those that browsers read there, and reports each one
 that no browser knows, with the key that was probably meant. Keys that begin with `_`, `$`, `#`, `//` or `x-`
-are comments.
+are comments. So are those that a script reads from `runtime.getManifest()`.
 
 Under the target of a browser everything that the browser itself warns about is reported: as a note what other
 browsers read (unless one of them is a target of the run too) and what is a comment, as a warning what the

@@ -213,6 +213,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         created=frozenset(records.created_objects),
         assigned_roots=assigned_roots,
         escaped_results=frozenset(records.escaped_results),
+        manifest_keys=frozenset(records.manifest_keys),
         loads=tuple(loads),
         loaded_addresses=addresses,
         written_markup=markup,

@@ -533,6 +533,9 @@ class ScriptFacts(Struct, frozen=True):
     escaped_results: frozenset[ApiResult] = frozenset()
     """The results of the API that escape: to messages, storage, objects, unknown code."""
 
+    manifest_keys: frozenset[str] = frozenset()
+    """The keys that the script reads from the manifest at run time, at any depth."""
+
     loads: tuple[Load, ...] = ()
     loaded_addresses: tuple[LoadedAddress, ...] = ()
     written_markup: tuple[WrittenMarkup, ...] = ()

@@ -101,6 +101,8 @@ class Records:
         """The members that it replaces by code of the package even if the browser has them."""
         self.escaped_results: set[ApiResult] = set()
         """The API results that escape."""
+        self.manifest_keys: set[str] = set()
+        """The keys that the script reads from the manifest, at any depth."""
         self.passed_arguments: list[PassedArgument] = []
         """The API values passed to functions and classes of other scripts."""
         self.added_members: set[ApiPath] = set()
@@ -119,7 +121,10 @@ class Records:
         An untested promise method of a promise is expected: it is only recorded for `chrome`, separately.
         """
         of = result_of(value)
-        if of is None or of.path == MANIFEST or self._may_be_written(name):
+        if of is not None and of.path == MANIFEST:
+            self.manifest_keys.add(name)
+            return
+        if of is None or self._may_be_written(name):
             return
         if not is_too_common(self._evaluator, name):
             tested = is_field_tested(self._evaluator, self._guards, named, name)

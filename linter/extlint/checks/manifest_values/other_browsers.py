@@ -132,19 +132,32 @@ def unknown_key(
         if is_reported and len(steps) == 1 and key in thunderbird_keys.KEYS:
             yield _note(_unavailable_key(extension.manifest, mistake, browser, (thunderbird_keys.NAME,)))
         elif is_reported and is_comment(key):
-            what = f"the manifest key {quoted(key)}"
-            message = f"{browser_name(browser)} ignores {what}, and warns about it"
-            yield _note(mistake.reworded(message, general=f"browsers warn about {what}", reason=""))
+            yield _note(_ignored_key(mistake, browser))
     elif others:
         if _is_needed_in_run(extension, others):
             return
         if is_reported or not is_for_other_browsers(extension, browser, steps, others):
             yield _note(_unavailable_key(extension.manifest, mistake, browser, others))
+    elif _is_own_key(extension, mistake):
+        if is_reported:
+            yield _note(_ignored_key(mistake, browser))
     else:
         kind = nearest(key, KINDS) if len(steps) == 1 else None
         message = unknown_key_message(key, "the manifest")
         reworded = mistake if kind is None else mistake.reworded(message, general=message)
         yield reworded if kind is None else replace(reworded, suggestion=kind)
+
+
+def _is_own_key(extension: Extension, mistake: Mistake) -> bool:
+    from extlint.checks.manifest_values.own_keys import is_own_key
+
+    return is_own_key(extension, mistake)
+
+
+def _ignored_key(mistake: Mistake, browser: str) -> Mistake:
+    what = f"the manifest key {quoted(str(mistake.steps[-1]))}"
+    message = f"{browser_name(browser)} ignores {what}, and warns about it"
+    return mistake.reworded(message, general=f"browsers warn about {what}", reason="")
 
 
 def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> Iterator[Mistake]:
