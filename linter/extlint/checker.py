@@ -33,7 +33,12 @@ from extlint.registry import MISSING_FILE, RULES
 from extlint.report.report import Report
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint.schema.targets.request import SPECIFICATION, Target
-from extlint.schema.targets.target import schema_set, schema_set_of_thunderbird
+from extlint.schema.targets.target import (
+    browsers_that_load,
+    newer_than_facts,
+    schema_set,
+    schema_set_of_thunderbird,
+)
 from extlint.text.positions import decode
 from extlint_schemas import TARGETS
 
@@ -99,8 +104,6 @@ def check_package(
 
         browsers: tuple[Target, ...] = ()
         if SPECIFICATION in names and not _is_for_thunderbird(package, manifest, choice):
-            from extlint.schema.targets.target import browsers_that_load
-
             browsers = browsers_that_load(manifest.version)
         checked = tuple(dict.fromkeys((*names, *(each.name for each in browsers))))
 
@@ -147,8 +150,6 @@ def check_package(
         merged = mark_unsafe_fixes(across_targets(found), names)
         report = Report(files, merged, len(files.used), choice, files.unreadable, len(incomplete))
         if any(each.target.minimum for each in extensions):
-            from extlint.schema.targets.target import newer_than_facts
-
             report = replace(report, newer=newer_than_facts(each.target for each in extensions))
         if not manifest.is_clear:
             report = replace(report, unclear_manifests=(manifest.path,))

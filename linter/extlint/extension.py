@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,10 +36,7 @@ from extlint.queries.query import query
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import SPECIFICATION, Target
 from extlint.text.patterns import spans_of
-from extlint.text.positions import ByteSpan, Span, TextIndex
-
-if TYPE_CHECKING:
-    from extlint.text.positions import TextEdit
+from extlint.text.positions import ByteSpan, Span, TextEdit, TextIndex
 
 Derived = TypeVar("Derived")
 

@@ -48,6 +48,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.omissions import Reason
 from extlint.extension import Extension, FileOmission
 from extlint.finding import Finding, Related
+from extlint.package.limits import MAX_FILE_BYTES, mebibytes
 from extlint.registry import RULES
 from extlint.text.positions import Position, Span
 
@@ -83,7 +84,6 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _message(reason: Reason) -> str:
     from extlint.analysis.syntax.source import MAX_SCRIPT_BYTES
-    from extlint.package.limits import MAX_FILE_BYTES, mebibytes
     from extlint.project.contexts.collector import MAX_PAGE_BYTES
 
     match reason:

@@ -81,7 +81,12 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandli
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
-from extlint.checks.reachability.occasions import BACKGROUNDS, occasions_of, runs_in_background
+from extlint.checks.reachability.occasions import (
+    BACKGROUNDS,
+    background_ended_when_idle,
+    occasions_of,
+    runs_in_background,
+)
 from extlint.checks.reachability.possible_loads import running_scripts
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.extension import Extension, Script
@@ -267,8 +272,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that adds a listener too late."""
     if not _adds_later(extension):
         return
-    from extlint.checks.reachability.occasions import background_ended_when_idle
-
     engine = engine_of(extension.target.name)
     background = background_ended_when_idle(extension.manifest, engine)
     if engine not in BACKGROUNDS or (background is None and extension.manifest.version != 2):

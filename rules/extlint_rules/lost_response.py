@@ -107,7 +107,12 @@ from extlint.schema.engine import Engine
 from extlint.schema.targets.request import browser_name, version_text
 from extlint.text.positions import ByteSpan, Span
 from extlint.text.wording import quoted
-from extlint_rules.helpers.listener_answers import find_answers
+from extlint_rules.helpers.listener_answers import (
+    find_answers,
+    lost_objects,
+    promised_logins,
+    unanswered_messages,
+)
 
 RULE = RULES["lost-response"]
 
@@ -128,8 +133,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
         return
     yield from _overtaken(extension)
-    from extlint_rules.helpers.listener_answers import lost_objects, promised_logins, unanswered_messages
-
     yield from _late_responses(extension)
     for script, span, other in unanswered_messages(extension):
         yield RULE.at(

@@ -52,6 +52,7 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint.text.nearest import suggest_name
 from extlint.text.wording import name_suggestion, quoted
 from extlint_rules.helpers.page_elements import missing_elements
 
@@ -61,8 +62,6 @@ RULE = RULES["missing-element"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each lookup."""
     for each in missing_elements(extension):
-        from extlint.text.nearest import suggest_name
-
         page = quoted(each.page) if each.page else "the background page"
         what = f"{page} has no element with the id {quoted(each.id)}"
         yield RULE.at(

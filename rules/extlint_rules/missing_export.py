@@ -76,6 +76,7 @@ from extlint.analysis.facts.script_facts import LoadKind
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint.text.nearest import suggest_name
 from extlint.text.wording import did_you_mean, listed_with_count, quoted
 
 RULE = RULES["missing-export"]
@@ -86,7 +87,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     if not any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
         return
     from extlint.checks.availability.unresolved_imports import missing_exports
-    from extlint.text.nearest import suggest_name
 
     for each in missing_exports(extension):
         message = f"{quoted(each.module)} does not export {quoted(each.name)}"

@@ -81,7 +81,7 @@ from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     unguarded_calls_in,
 )
-from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest, may_have_in_other_manifest
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -180,8 +180,6 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
             continue
         if is_event and not _filters_web_requests(call):
             continue
-        from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-
         if (
             not unavailabilities_of(extension, reference.path, script.contexts)
             and not _is_guarded(extension, script, reference)
@@ -229,7 +227,6 @@ def _without_active_tab(extension: Extension, script: Script) -> Iterator[Findin
 
 def _is_certain(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether this extension and manifest certainly make a call that requires a host."""
-    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
     from extlint_rules.helpers.active_tab import ACTIVE_TAB
 
     return (

@@ -65,6 +65,7 @@ from extlint.checks.locales.folders import may_have_locales, target_browser
 from extlint.checks.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.project.script_origins import is_library
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
@@ -135,7 +136,6 @@ def _is_in_dead_code(extension: Extension, named: MessageReference) -> bool:
     if script is None or reference is None:
         return False
     from extlint.checks.availability.exemptions import may_be_unused
-    from extlint.project.script_origins import is_library
 
     return is_library(script) and may_be_unused(extension, script, reference)
 

@@ -82,6 +82,7 @@ from extlint.linting.json_findings import json_findings
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.targets.request import Version, browser_name, version_text
+from extlint.schema.targets.target import oldest_with_extensions, support_of
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.newer_arguments import NewerPart, newer_parts
@@ -102,8 +103,6 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _oldest(extension: Extension) -> Version | None:
     """Returns the oldest version of the browser that runs the extension, or None if any version may."""
-    from extlint.schema.targets.target import oldest_with_extensions
-
     target = extension.target
     if target.minimum is None:
         return None
@@ -229,8 +228,6 @@ def _too_new(
 
     Returns None unless it was added after a version.
     """
-    from extlint.schema.targets.target import support_of
-
     browser, version = extension.target.name, extension.manifest_version
     newest: tuple[Version, ApiPath] | None = None
     for element in elements:

@@ -49,6 +49,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import FailureHandling
 from extlint.extension import Extension, NamedFile
 from extlint.finding import Finding
 from extlint.package.references import paths_of
@@ -163,7 +164,6 @@ def _injected_files(extension: Extension) -> Iterator[NamedFile]:
     """Yields the files that scripts inject, or register to be injected."""
     if not any(call.path in _INJECTING for script in extension.scripts for call in script.facts.calls):
         return
-    from extlint.analysis.facts.script_facts import FailureHandling
     from extlint.checks.availability.unguarded_references import unguarded_calls
     from extlint.project.contexts.called_files import files_named_in_call
 

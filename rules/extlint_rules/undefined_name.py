@@ -72,6 +72,7 @@ from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_schemas import known_globals
 
 # A name is only considered if each occurrence in the scripts and pages that may share the global object is
 # a call or an access to a member, so that nothing else, such as a property, a text or a comment, can be
@@ -253,8 +254,6 @@ def _words_in(extension: Extension, path: str, base: int) -> _ScriptWords:
 
 @cache
 def _known_words() -> frozenset[bytes]:
-    from extlint_schemas import known_globals
-
     names = known_globals("chrome") | known_globals("firefox") | _NAMES_OF_TOOLS | _KEYWORDS
     return frozenset(each.encode() for each in names)
 

@@ -18,7 +18,7 @@ from extlint.linting.configuration.entries import entry_of
 from extlint.linting.configuration.insertion import with_ignores
 from extlint.linting.configuration.project_file import Configurations, display_name
 from extlint.linting.configuration.source import FORMS, Source, source_at
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import Place, UsageError
 from extlint.linting.suppression.ignores import without_ignored
 from extlint.linting.suppression.insertion import COMMENTABLE, suppressing_edits
 from extlint.package.disk import read_file
@@ -192,7 +192,6 @@ def _steps(node: JsonNode, offset: int) -> Iterator[str]:
 
 def _entries(rules: Mapping[str, Sequence[str]]) -> Iterator[PerFileIgnore]:
     from extlint.linting.configuration.keys import KEYS
-    from extlint.linting.configuration.usage_error import Place
 
     yield from KEYS["per-file-ignores"].kind.read(
         {name: list(each) for name, each in rules.items()}, Place("")

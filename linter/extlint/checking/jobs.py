@@ -15,7 +15,7 @@ from extlint.package.failures import internal_error, note_files_in
 from extlint.package.files import Package, PackageWithout, UnreadableError
 from extlint.package.limits import MEBIBYTE, mebibytes
 from extlint.package.suffixes import CODE, READ_AS_TEXT, has_suffix
-from extlint.processes.resources import memory_limit
+from extlint.processes.resources import available_processors, memory_limit
 
 MAX_ATTEMPTS = 10
 """The attempts to check a package that takes too much memory."""
@@ -158,8 +158,6 @@ def may_take(package: Package, memory: int) -> bool:
 
 
 def _processors() -> int:
-    from extlint.processes.resources import available_processors
-
     return available_processors()
 
 

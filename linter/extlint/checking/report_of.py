@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from extlint.analysis.cache.store import Store
+from extlint.extension import Extension
 from extlint.finding import Severity
 from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.package.files import Package
@@ -21,7 +22,6 @@ from extlint.schema.model import UserSchemas
 
 if TYPE_CHECKING:
     from extlint.checking.baselines import BaselineUse
-    from extlint.extension import Extension
 
 _listeners: list[Callable[[str, int], None]] = []
 _observers: list[Callable[[Extension], None]] = []

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from extlint.analysis.cache.cache import NO_CACHE, Cache, cache_folder
 from extlint.checking import jobs as batch_jobs
 from extlint.checking.batch import Result
+from extlint.checking.report_of import reporting_progress
 from extlint.checking.run import Run
 from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.options.check import CHECK_OPTIONS, CheckOptions
@@ -101,7 +102,6 @@ def _with_progress(
     """Returns the result of a check of all packages, which shows a progress bar."""
     from contextlib import closing
 
-    from extlint.checking.report_of import reporting_progress
     from extlint.cli.progress import ProgressBar
 
     with closing(ProgressBar(sys.stderr)) as bar, reporting_progress(bar.step):

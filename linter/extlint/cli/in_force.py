@@ -16,6 +16,7 @@ from extlint.linting.configuration.entries import entry_of
 from extlint.linting.configuration.keys import KEYS
 from extlint.linting.configuration.source import Positions, Source, source_at, sources_in
 from extlint.linting.configuration.usage_error import Step
+from extlint.manifest.manifest import read_manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.registry import RULES
@@ -165,7 +166,6 @@ def _plain(configuration: Configuration, field: str) -> object:
 
 def _detected_targets(package: Package) -> Value:
     """Returns the targets that extlint detects."""
-    from extlint.manifest.manifest import read_manifest
     from extlint.package.tolerant import TolerantPackage
     from extlint.project.target_detection.detect import detect_targets
 

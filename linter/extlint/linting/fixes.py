@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from extlint.checks.manifest_values.check import manifest_mistakes
 from extlint.extension import Extension
 from extlint.finding import Fix
-from extlint.manifest.edits.json_fixes import JsonFixes
+from extlint.manifest.edits.json_fixes import JsonFixes, apply_fix
 from extlint.manifest.manifest import read_manifest
 from extlint.project.contexts.json_files import JsonFile, JsonKind
 from extlint.queries.query import query
@@ -114,8 +114,6 @@ def _renamed_key(
     """
     if name in _REJECTED_BY_EDGE and EDGE in extension.requested_targets:
         return None
-    from extlint.manifest.edits.json_fixes import JsonFixes, apply_fix
-
     holder = file.node(*mistake.steps[:-1])
     fixes = None if holder is None else JsonFixes(file.path, file.index, holder)
     fix = None if fixes is None else fixes.rename((mistake.steps[-1],), name, safe=safe)

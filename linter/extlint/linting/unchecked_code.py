@@ -21,6 +21,7 @@ from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, 
 from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, may_be_completed, submodules
 from extlint.project.resolution.bundler_entries import name_of_source
+from extlint.project.resolution.project_files import ProjectFiles
 from extlint.project.script_origins import is_generated, is_test_script
 from extlint.project.tools import is_tool_script
 from extlint.text.placeholders import is_placeholder
@@ -179,8 +180,6 @@ def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:
 
 def _missing_code(extension: Extension) -> Iterator[NamedFile]:
     """Yields the names of missing scripts and pages, except those relative to the root of the project."""
-    from extlint.project.resolution.project_files import ProjectFiles
-
     package = extension.package
     project = ProjectFiles(package)
     for each in extension.named_files:

@@ -11,14 +11,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from extlint.processes.resources import is_shortage_of_memory, memory_limit
-
-if TYPE_CHECKING:
-    from extlint.processes.resources import Work
+from extlint.processes.resources import Work, is_shortage_of_memory, memory_limit
 
 
 class CancelSignal(BaseException):

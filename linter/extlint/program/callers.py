@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from extlint.analysis.facts.context import ContextKind, Destination, Keys, overall_destination
 from extlint.analysis.facts.script_facts import Reference
 from extlint.analysis.reachability.least_solution import LeastSolution
 from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, union
@@ -23,7 +24,6 @@ from extlint.text.positions import encode_name
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import ExternalName
-    from extlint.analysis.facts.context import ContextKind, Destination, Keys
     from extlint.analysis.reachability.call_paths import CallPaths
     from extlint.analysis.syntax.node import Node
     from extlint.analysis.values.evaluator import Evaluator
@@ -66,8 +66,6 @@ class PassedFunctions:
 
     def destination(self, location: ScriptLocation, callee: Node, index: int, keys: Keys) -> Destination:
         """Returns the destination of an argument of a call in a script."""
-        from extlint.analysis.facts.context import Destination, overall_destination
-
         if self._depth >= _MAX_PASSES:
             return Destination.IN_PLACE
         destinations: list[Destination] = []

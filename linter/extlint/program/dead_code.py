@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ModuleSpecifier
 from extlint.extension import PROGRAM, REALMS, Script
 from extlint.package.suffixes import is_component
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from extlint.analysis.call_graph.object_visibility import Reads
     from extlint.analysis.call_graph.shared_members import SharedMember
     from extlint.analysis.call_graph.unused import Idleness, UnusedCode
-    from extlint.analysis.syntax.node import Node
     from extlint.analysis.values.evaluator import Evaluator
 
 _MAX_DEPTH = 6

@@ -12,7 +12,9 @@ from extlint.analysis.facts.script_facts import NO_GUARDS, Reference
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.guards.only_tested import choice_of, has_alternative, is_only_tested
+from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.shapes import call_of
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import Script
 from extlint.program.dead_code import DeadCode
 from extlint.program.script_reader import ScriptReader
@@ -21,8 +23,6 @@ from extlint.project.contexts.script import ScriptLocation
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.shared_members import SharedMember
-    from extlint.analysis.syntax.node import Node
-    from extlint.analysis.values.evaluator import Evaluator
 
 MAX_USES = 100
 """The maximum number of uses of one delegating function in one script."""

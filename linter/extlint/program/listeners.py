@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.script_facts import CallSite
@@ -29,9 +29,7 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.script import ScriptLocation
-
-if TYPE_CHECKING:
-    from extlint.text.positions import TextEdit
+from extlint.text.positions import TextEdit
 
 _MAX_SCRIPTS = 6
 """Scripts through which an export, or a parameter, is followed."""

@@ -19,6 +19,7 @@ from extlint.analysis.facts.values import Value
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.module_exports import ModuleExports
+from extlint.program.predicted_globals import Realms
 from extlint.program.shared_globals import SharedGlobals, api_facts, passed_parameters
 from extlint.program.sources import EvalPolicy
 from extlint.project.contexts.script import LaidOutScript, ScriptLocation
@@ -31,7 +32,6 @@ from extlint.text.positions import ByteSpan
 if TYPE_CHECKING:
     from extlint.analysis.values.evaluator import Evaluator
     from extlint.program.partial_globals import PartialGlobals
-    from extlint.program.predicted_globals import Realms
 
 _Found = TypeVar("_Found")
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.chunks import array_and_key, is_module_name
+from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.imports import Exports
 from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader
@@ -34,7 +35,6 @@ from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import ExternalName
-    from extlint.analysis.facts.context import ContextKind
     from extlint.analysis.values.evaluator import Evaluator
 
 MAX_LARGE_SCRIPTS = 150

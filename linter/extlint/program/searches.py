@@ -35,7 +35,7 @@ from extlint.project.contexts.script import Layout, ScriptLocation, shared_realm
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.queries.database import Database
 from extlint.queries.query import query
-from extlint.text.positions import ByteSpan
+from extlint.text.positions import ByteSpan, TextEdit
 
 if TYPE_CHECKING:
     from extlint.program.callers import Callers
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from extlint.program.listeners import Listeners
     from extlint.program.searched_scripts import SearchedScripts
     from extlint.program.sibling_manifests import SiblingManifests
-    from extlint.text.positions import TextEdit
 
 _Found = TypeVar("_Found")
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from extlint.analysis.facts.script_facts import ScriptFacts
 from extlint.analysis.facts.shared_globals import RealmGlobals, merge_values
 from extlint.analysis.facts.values import UNKNOWN, ObjectValue, Value, leads_to_api, union_of
-from extlint.program.name_index import NameIndex
+from extlint.program.name_index import LeaveOneOut, NameIndex
 from extlint.program.predicted_globals import PredictedGlobals, Realms
 from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import encode_name
@@ -178,8 +178,6 @@ class AssignedGlobal:
     """The values that scripts assign to one global. All objects among them count as the same object."""
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value]]) -> None:
-        from extlint.program.name_index import LeaveOneOut
-
         listed = list(values)
         self._objects = [value for _, value in listed if isinstance(value, ObjectValue)]
         self._others = LeaveOneOut(each for each in listed if not isinstance(each[1], ObjectValue))
@@ -203,8 +201,6 @@ class _Implications:
     """
 
     def __init__(self, values: Iterable[tuple[ScriptLocation, Value | None]]) -> None:
-        from extlint.program.name_index import LeaveOneOut
-
         self._values = LeaveOneOut(values)
 
     def implication_in(self, location: ScriptLocation) -> Value | None:

@@ -15,6 +15,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.project.contexts.script import ScriptLocation
 from extlint.queries.database import Database
 from extlint.queries.query import cached_method, query
+from extlint.schema.engine import Engine
 from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
@@ -61,7 +62,6 @@ def _allows_eval(manifest: Manifest) -> bool:
     if policy is None or not isinstance(policy.value, str):
         return False
     from extlint.checks.blocked_code import policy_of_pages
-    from extlint.schema.engine import Engine
     from extlint.text.formats.csp_policy import allows_eval
 
     return all(allows_eval(policy_of_pages(manifest, each)) for each in (Engine.GECKO, Engine.CHROMIUM))

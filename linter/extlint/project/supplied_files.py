@@ -18,6 +18,7 @@ from extlint.package.suffixes import ARCHIVES, BUILT_FROM, has_suffix, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.project.contexts.words import words_of
+from extlint.project.copied_files import is_written
 from extlint.project.resolution.project_files import folders_above, joined
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -48,7 +49,6 @@ def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
 
     `source` is the file that names it.
     """
-    from extlint.project.copied_files import is_written
     from extlint.project.ignored_files import ignored_files
 
     return (

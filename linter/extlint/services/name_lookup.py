@@ -10,15 +10,16 @@ from msgspec import Struct
 from extlint.checks.api.schema_path import nested_members
 from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.schema.model import SchemaSet
-from extlint.services.api_lookup.lookup import plain_name
+from extlint.schema.model import SchemaSet, UserSchemas
+from extlint.schema.targets.request import BROWSERS as WITH_FACTS
+from extlint.schema.targets.target import beyond_reference
+from extlint.services.api_lookup.entry import Entry
+from extlint.services.api_lookup.lookup import find_entries, namespace_entries, plain_name
 from extlint.text.nearest import nearest, suggest_name
 from extlint.text.wording import after_semicolon, available_in, listed, suggestion_question
 from extlint_schemas import TARGETS
 
 if TYPE_CHECKING:
-    from extlint.schema.model import UserSchemas
-    from extlint.services.api_lookup.entry import Entry
     from extlint.services.api_lookup.manifest_keys import ManifestKey
     from extlint.services.permissions.lookup import KnownPermission
 
@@ -121,8 +122,6 @@ class LookupResult(Struct, frozen=True):
 
 def all_namespaces(schema_sets: Sequence[SchemaSet]) -> LookupResult:
     """Returns the namespaces of all targets."""
-    from extlint.services.api_lookup.lookup import namespace_entries
-
     return LookupResult(tuple(entry for each in schema_sets for entry in namespace_entries(each)), None, None)
 
 
@@ -130,9 +129,6 @@ def find_name(
     schema_sets: Sequence[SchemaSet], targets: Sequence[str], added: UserSchemas, name: str
 ) -> LookupResult:
     """Returns the meanings of a name. Raises UsageError, with similar names, if it has none."""
-    from extlint.schema.targets.request import BROWSERS as WITH_FACTS
-    from extlint.schema.targets.target import beyond_reference
-    from extlint.services.api_lookup.lookup import find_entries
     from extlint.services.api_lookup.manifest_keys import find_key, known_keys
     from extlint.services.permissions.lookup import find_permission
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.bundles import requires
+from extlint.analysis.bundles.chunks import array_and_key
 from extlint.analysis.bundles.filled_object import FilledObject
 from extlint.analysis.bundles.model import Call, FillingCall, Module, Runtime
 from extlint.analysis.bundles.module_tables import runtime_by_variable
@@ -189,7 +190,6 @@ class ScriptBundle(Memo):
 
         Returns None if other code of the script may require it.
         """
-        from extlint.analysis.bundles.chunks import array_and_key
         from extlint.analysis.bundles.known_requires import requires_in_chunk
 
         return requires_in_chunk(self, array_and_key(name)[1])

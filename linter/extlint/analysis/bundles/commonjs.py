@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.analysis.bundles.filled_object import FilledObject
+from extlint.analysis.bundles.filled_object import FilledObject, filled_value
 from extlint.analysis.bundles.model import Bundle, ModuleSystem
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.scope.model import Role
@@ -19,7 +19,6 @@ class CommonJs(ModuleSystem):
         evaluator = bundle.evaluator
         if _EXPORTS.search(evaluator.tree.text) is None:
             return None
-        from extlint.analysis.bundles.filled_object import filled_value
         from extlint.analysis.bundles.filling import Filling
 
         filling = Filling(bundle)

@@ -6,7 +6,13 @@ var space = make({ api: () => chrome })
 
 from __future__ import annotations
 
-from extlint.analysis.bundles.filled_object import DEFINES_GETTERS, FilledObject, add_getters, helper_text
+from extlint.analysis.bundles.filled_object import (
+    DEFINES_GETTERS,
+    FilledObject,
+    add_getters,
+    filled_value,
+    helper_text,
+)
 from extlint.analysis.bundles.model import Bundle, Call, ModuleSystem
 from extlint.analysis.facts.values import Value
 from extlint.analysis.syntax.node import FUNCTIONS, Node
@@ -40,8 +46,6 @@ def _object_of_getters(evaluator: Evaluator, function: Node, call: Node) -> Valu
         return None
     if not first.named() or not DEFINES_GETTERS.search(helper_text(evaluator, function)):
         return None
-    from extlint.analysis.bundles.filled_object import filled_value
-
     found = FilledObject()
     add_getters(evaluator, found, [first])
     return filled_value(evaluator, found)

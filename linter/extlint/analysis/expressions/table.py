@@ -12,8 +12,8 @@ from extlint.analysis.expressions.calls import (
     instance_value,
 )
 from extlint.analysis.expressions.escaped_values import escaped_value
-from extlint.analysis.expressions.members import member_of
-from extlint.analysis.expressions.objects import array_value, function_value, object_value
+from extlint.analysis.expressions.members import field_value, member_of
+from extlint.analysis.expressions.objects import array_value, enum_value, function_value, object_value
 from extlint.analysis.expressions.variables import name_value
 from extlint.analysis.facts.values import (
     UNKNOWN,
@@ -57,8 +57,6 @@ from extlint.analysis.values.recorded import traced_flows
 
 
 def _enum(view: View, node: EnumDeclaration) -> Value:
-    from extlint.analysis.expressions.objects import enum_value
-
     return enum_value(view, node)
 
 
@@ -116,8 +114,6 @@ def _member(view: View, member: MemberExpression) -> Value:
         return evaluator.possible.partial(member) if is_known else UNKNOWN
     found = view.member(target, name, member)
     if isinstance(found, Unknown) and name in traced_flows(evaluator).fields:
-        from extlint.analysis.expressions.members import field_value
-
         return field_value(view, member, name)
     return found
 

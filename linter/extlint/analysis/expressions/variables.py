@@ -7,6 +7,7 @@ from itertools import islice
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import part_of, requested_part_of_pattern
+from extlint.analysis.expressions.escaped_values import shared_with_scripts, stable_part
 from extlint.analysis.expressions.mutation import value_after_mutations
 from extlint.analysis.expressions.objects import literal_parts
 from extlint.analysis.expressions.parameters import parameter_value
@@ -157,8 +158,6 @@ def global_value(evaluator: Evaluator, name: str) -> Value:
     shared_value = evaluator.shared.values.get(name)
     if shared_value is None and not found:
         return UNKNOWN
-    from extlint.analysis.expressions.escaped_values import stable_part
-
     return stable_part(join(*found) if shared_value is None else merge_values((*found, shared_value)))
 
 
@@ -300,8 +299,6 @@ def _with_external_values(evaluator: Evaluator, binding: Binding, value: Value) 
 
 
 def _shared(binding: Binding, value: Value) -> Value:
-    from extlint.analysis.expressions.escaped_values import shared_with_scripts
-
     return shared_with_scripts(value, constant=all(each.is_constant for each in binding.declarations))
 
 

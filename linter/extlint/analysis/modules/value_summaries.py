@@ -6,12 +6,13 @@ A summary has no spans, since they would refer to the script that defines the va
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from weakref import proxy
 
 from msgspec.structs import replace
 
 from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.bundles.filled_object import FilledObject
 from extlint.analysis.expressions.classes import class_member, declared_members, member_names
 from extlint.analysis.facts.values import (
     UNKNOWN,
@@ -47,9 +48,6 @@ from extlint.analysis.values.implications import (
 )
 from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.property_index import is_written, property_writes
-
-if TYPE_CHECKING:
-    from extlint.analysis.bundles.filled_object import FilledObject
 
 MAX_DEPTH = 5
 """The maximum depth of objects, and of functions that return them, to follow."""

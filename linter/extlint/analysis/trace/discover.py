@@ -45,7 +45,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import WRAPPERS, enclosing_function, innermost, outermost
 from extlint.analysis.trace.destinations import Destinations
-from extlint.analysis.trace.escapes import api_results_of, escapes
+from extlint.analysis.trace.escapes import api_results_of, escapes, is_confined
 from extlint.analysis.trace.passed_values import PassedValues
 from extlint.analysis.trace.records import Records
 from extlint.analysis.trace.returned_values import ReturnedValues
@@ -371,8 +371,6 @@ class Discovery:
         return literal
 
     def _is_confined(self, literal: Node) -> bool:
-        from extlint.analysis.trace.escapes import is_confined
-
         return is_confined(self._evaluator, literal)
 
     def _follow_into_property(self, name: str, value: Node) -> None:

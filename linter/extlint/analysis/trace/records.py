@@ -70,6 +70,7 @@ from extlint.analysis.values.api_results import (
 )
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.options import carries_api, members_of_choice
 from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import each_property_write, is_too_common
@@ -318,8 +319,6 @@ class Records:
         return [each for each in definitions if isinstance(each, Function)]
 
     def _result_of(self, function: Function) -> Value:
-        from extlint.analysis.values.functions import return_value
-
         return fulfillment_of(return_value(self._evaluator, function))
 
     def _captured_variables(self, functions: list[Function]) -> tuple[CapturedVariable, ...]:

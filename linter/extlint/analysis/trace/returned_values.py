@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.bundles.model import Module
 from extlint.analysis.call_graph.definitions import declared_name, owner_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, Class, Function, MethodDefinition
@@ -15,9 +15,6 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.property_names import key_of
-
-if TYPE_CHECKING:
-    from extlint.analysis.bundles.model import Module
 
 _MODULE_OBJECTS = frozenset({"default", EXPORTS})
 """Properties of a module that importers may receive without naming them."""

@@ -19,7 +19,7 @@ from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
 from extlint.schema.targets.request import BROWSERS, editions_of
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets.target import schema_set, support_of
 from extlint.schema.types import ChoicesType, ObjectType, RefType, StringType, Type, Versions
 from extlint.text.patterns import lazy
 
@@ -154,8 +154,6 @@ def is_available(extension: Extension, path: ApiPath) -> bool:
 
 def _narrowed(schemas: SchemaSet, found: SchemaPath, version: int) -> SchemaPath:
     """Returns the part of a path that exists in a browser whose schemas narrow those of another browser."""
-    from extlint.schema.targets.target import support_of
-
     for before, element in zip((None, *found.elements), found.elements, strict=False):
         known = support_of(".".join(element.path), schemas.target, version)
         if known is not None and known.added is None:

@@ -20,11 +20,12 @@ from extlint.checks.portability.source_searches import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.project.builds import is_build_source
+from extlint.project.script_origins import is_generated
 from extlint.project.tools import code_of, project_programs
 from extlint.queries.query import query
 from extlint.schema.targets.request import FACTS_OF
 from extlint.text.patterns import lazy
-from extlint_schemas import AbsentGlobals
+from extlint_schemas import AbsentGlobals, known_globals
 
 _PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
 
@@ -113,8 +114,6 @@ def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool
     A handler that only reports a failure is useful in libraries, and in scripts that do not run only in
     workers.
     """
-    from extlint.project.script_origins import is_generated
-
     is_of_workers = is_everywhere and not script.all_contexts and _runs_in_workers(script)
     if not is_of_workers or is_generated(script):
         return FailureHandling.REPORTED
@@ -165,8 +164,6 @@ def fails_on(
     counts from `least` on. Unless all contexts of the script are without the globals, the path must run
     unconditionally.
     """
-    from extlint.project.script_origins import is_generated
-
     if is_guarded(extension, path, least) or path.unknown or path.runs_in is not None:
         return False
     if path.conditional and (not is_everywhere or (path.open_test and is_generated(script))):
@@ -187,8 +184,6 @@ def _with(path: Guards, tested: frozenset[tuple[str, ...]], missing: frozenset[t
 
 def _is_defined_by_scripts(fact: tuple[str, ...]) -> bool:
     """Whether a fact is about a global that scripts assign, and that no browser has without them."""
-    from extlint_schemas import known_globals
-
     is_assigned = fact[0] == GLOBAL_OBJECT and fact[2:] == (ASSIGNED,)
     return is_assigned and all(fact[1] not in known_globals(each) for each in ("chrome", "firefox"))
 
@@ -198,8 +193,6 @@ def _is_absent(extension: Extension, name: str, absent: frozenset[str]) -> bool:
 
     Other browsers define some: `safari`. A global that a script assigns is not absent.
     """
-    from extlint_schemas import known_globals
-
     if name in absent or name in COMMON_JS:
         return True
     browser = FACTS_OF.get(extension.target.engine) if extension.target.engine is not None else None

@@ -37,11 +37,17 @@ from extlint.finding import Finding, Fix, Severity
 from extlint.queries.query import query
 from extlint.rule import Rule
 from extlint.schema.engine import Engine
-from extlint.schema.matching.call import CallProblem, judge_call
+from extlint.schema.matching.call import (
+    CallProblem,
+    judge_call,
+    judge_listener_call,
+    problem_of_called_object,
+)
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Constant, Event, Function, Member
 from extlint.schema.targets.request import browser_name, engine_of
 from extlint.schema.types import ObjectType, StringType
+from extlint.text.nearest import is_certain_misspelling
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
@@ -317,7 +323,6 @@ def _fix(checked: CheckedCall, problem: CallProblem) -> Fix | None:
     if span is None or meant is None or not (arguments[0] <= span[0] and span[1] <= arguments[1]):
         return None
     from extlint.manifest.edits.script_fixes import rename_key, replace_value, text_at
-    from extlint.text.nearest import is_certain_misspelling
 
     script = checked.script
     where = span[0] + script.base, span[1] + script.base
@@ -452,13 +457,9 @@ def _judged(extension: Extension, call: CallSite) -> _JudgedCall | None:
             problems = tuple({each.span: each for each in reversed(more)}.values())
         return _JudgedCall(found, call, member, problems, not problems)
     if isinstance(member, Event) and len(found.rest) == 1:
-        from extlint.schema.matching.call import judge_listener_call
-
         problems = judge_listener_call(name, member, found.rest[0], call.arguments, call.open, env)
         return _JudgedCall(found, call, member, problems)
     if not found.rest and found.known_names is None and _is_object(extension, member):
-        from extlint.schema.matching.call import problem_of_called_object
-
         return _JudgedCall(found, call, member, (problem_of_called_object(name, member),))
     return None
 

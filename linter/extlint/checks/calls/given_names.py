@@ -26,6 +26,7 @@ from extlint.extension import Extension
 from extlint.queries.query import query
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.types import StringType
+from extlint.text.nearest import nearest
 from extlint.text.placeholders import is_replaced
 from extlint.text.wording import after_semicolon, name_suggestion, quoted
 
@@ -96,8 +97,6 @@ def unknown_names(extension: Extension, api: str, arguments: Sequence[Value]) ->
         text = value.value
         if not isinstance(text, str) or text in (known or ()) or is_replaced(text):
             continue
-        from extlint.text.nearest import nearest
-
         near = nearest(text, known or ())
         yield CallProblem(
             "invalid-argument",

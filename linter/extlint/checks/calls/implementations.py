@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite
@@ -33,12 +33,11 @@ from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.contents import CHECKED, contents_problems
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Function
+from extlint.text.formats import match_pattern
+from extlint.text.formats.problem import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import after_semicolon, name_suggestion, quoted
-
-if TYPE_CHECKING:
-    from extlint.text.formats.problem import Problem
 
 _Problems: TypeAlias = Iterator[CallProblem]
 
@@ -183,8 +182,6 @@ def _pattern_problem(origin: str, engine: Engine | None) -> Problem | None:
     """Returns the problem with a string that must be a match pattern, or None."""
     if engine is None:
         return None
-    from extlint.text.formats import match_pattern
-
     if engine is Engine.GECKO:
         return match_pattern.firefox(origin)
     is_of_browser = origin.startswith("chrome://")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from extlint.checks.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.checks.manifest_values.relations import relations
 from extlint.extension import Extension
-from extlint.project.builds import build_adds_version, may_be_completed
+from extlint.project.builds import build_adds_version, depends_on_version, may_be_completed
 from extlint.queries.query import query
 from extlint.schema.targets.request import BROWSERS, CHROME, FIREFOX, LAST_WITH_VERSION_2, Target
 from extlint.schema.validation.mistake import Mistake
@@ -127,7 +127,6 @@ def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
     A tool may also replace the key by that of another part of the manifest.
     """
     from extlint.checks.portability.other_manifests import is_replaced_by_part
-    from extlint.project.builds import depends_on_version
     from extlint.project.rewritten_keys import may_be_corrected
 
     return (

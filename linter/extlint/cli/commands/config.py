@@ -19,7 +19,7 @@ from extlint.cli.options.rules import RULE_OPTIONS, RuleOptions
 from extlint.cli.options.shared import format_option
 from extlint.cli.streams import complain, write
 from extlint.package.discovery.scope import Skipped, SkippedBy
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package, UnreadableError, path_below
 
 if TYPE_CHECKING:
     from extlint.cli.in_force import ConfigurationInForce
@@ -108,7 +108,6 @@ def _variants_in_force(
     """Returns the configuration in force for each checked manifest of an extension, and skipped manifests."""
     from extlint.checking.variants import settings_of_variants
     from extlint.cli.in_force import configuration_in_force
-    from extlint.package.files import path_below
 
     checked = settings_of_variants(package, settings)
     skipped = {package.manifest_path, *package.variants} - {each.manifest_path for each, _ in checked}

@@ -14,8 +14,9 @@ from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import Option
 from extlint.cli.options.shared import one_of
 from extlint.cli.streams import complain, write
-from extlint.linting.configuration.source import FORMS, Source
+from extlint.linting.configuration.source import FORMS, Source, sources_in
 from extlint.linting.configuration.usage_error import UsageError
+from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 from extlint.text.wording import listed
 
@@ -74,7 +75,6 @@ def init_command(path: str, name: str, only_print: bool) -> int:
 def _require_no_configuration(new: Source) -> None:
     """Raises UsageError if a file already is the configuration of the folder."""
     from extlint.linting.configuration.project_file import display_name, folders_above
-    from extlint.linting.configuration.source import sources_in
 
     for folder in folders_above(new.folder):
         called = display_name(new.display_folder or ".", folder)
@@ -101,7 +101,6 @@ def _write_configuration(source: Source, first: FirstConfiguration) -> None:
         return
     from extlint.checking.output_file import OutputFile
     from extlint.linting.configuration.insertion import with_member, with_table
-    from extlint.package.disk import read_file
 
     data = read_file(source.path, source.display_path)
     if source.form.name == "package.json":

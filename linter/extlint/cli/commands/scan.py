@@ -18,6 +18,8 @@ from extlint.cli.streams import complain, write
 from extlint.linting.configuration.names import parse_targets, split_names
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import UnreadableError
+from extlint.package.limits import MEBIBYTE
+from extlint.processes.resources import available_processors
 
 if TYPE_CHECKING:
     from extlint.services.scan.output import Entry, Output
@@ -112,7 +114,6 @@ def scan_command(
     if missing is not None:
         complain(missing)
         return FAILED
-    from extlint.package.limits import MEBIBYTE
     from extlint.services.scan.output import Output
     from extlint.services.scan.settings import CheckSettings
 
@@ -218,7 +219,6 @@ def _entries(
         from extlint.services.scan.run import run_on_ray
 
         return run_on_ray(shards, output, ray)
-    from extlint.processes.resources import available_processors
     from extlint.services.scan.run import run_locally
 
     return run_locally(shards, output, jobs or available_processors(), progress.show)

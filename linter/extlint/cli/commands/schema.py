@@ -14,6 +14,8 @@ from extlint.cli.streams import write
 from extlint.linting.configuration.names import check_name, split_names
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
+from extlint.schema.targets.target import schema_set
+from extlint.services.api_lookup.lookup import available_namespaces
 from extlint.services.name_lookup import (
     BROWSERS,
     DEFAULT_EDITOR_TARGETS,
@@ -85,8 +87,6 @@ def _manifest(name: str | None, targets: tuple[str, ...]) -> int:
 
 
 def _look_up(name: str | None, targets: tuple[str, ...], added: UserSchemas, output_format: str) -> int:
-    from extlint.schema.targets.target import schema_set
-
     schema_sets = [schema_set(each, added) for each in targets or (REFERENCE,)]
     if output_format == "json":
         write(
@@ -96,7 +96,6 @@ def _look_up(name: str | None, targets: tuple[str, ...], added: UserSchemas, out
             )
         )
     elif name is None:
-        from extlint.services.api_lookup.lookup import available_namespaces
         from extlint.services.api_lookup.page import overview
 
         shown = schema_sets if targets else [*schema_sets, *(schema_set(each, added) for each in BROWSERS)]

@@ -12,7 +12,7 @@ from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.modules import can_load, missing_library
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.processes.resources import require_descriptors, shortage
+from extlint.processes.resources import available_processors, require_descriptors, shortage
 
 TOKEN_VARIABLE = "EXTLINT_TOKEN"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -93,7 +93,6 @@ def serve_command(
         return FAILED
     from extlint.linting.configuration.project_file import Configurations
     from extlint.package.files import UnreadableError
-    from extlint.processes.resources import available_processors
     from extlint.services.serve.main import run_server
     from extlint.services.serve.settings import MEBIBYTE, Limits, Settings
 

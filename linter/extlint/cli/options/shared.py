@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from extlint.cli.options.option import Option, name_completion
 from extlint.linting.configuration.names import check_name, load_user_schemas
+from extlint.schema.model import UserSchemas
 from extlint.text.wording import listed
-
-if TYPE_CHECKING:
-    from extlint.schema.model import UserSchemas
 
 COLORS = ("auto", "always", "never")
 """The choices for coloring the output."""

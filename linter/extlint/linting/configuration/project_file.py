@@ -6,7 +6,7 @@ import os
 
 from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.linting.configuration.source import Source, source_at, sources_in
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import ConfigurationError, Place, UsageError
 from extlint.package.files import UnreadableError
 from extlint.package.paths import with_parents
 
@@ -118,7 +118,6 @@ def _written_in(source: Source) -> Configuration | None:
     if table is None:
         return None
     from extlint.linting.configuration.keys import read_table
-    from extlint.linting.configuration.usage_error import ConfigurationError, Place
 
     try:
         values = read_table(table, Place(source.display_folder))

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from extlint.finding import Edit, Fix
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan, Span, TextIndex
-
-if TYPE_CHECKING:
-    from extlint.text.positions import TextEdit
+from extlint.text.positions import ByteSpan, Span, TextEdit, TextIndex
 
 _IDENTIFIER = lazy(rb"[A-Za-z_$][\w$]*")
 _QUOTED = lazy(rb"""(["'`])([^"'`\\$\r\n]*)\1""")

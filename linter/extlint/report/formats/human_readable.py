@@ -16,7 +16,7 @@ from extlint.report.report import Report, Summary, possible_fix, target_suffix
 from extlint.report.reporter import Options
 from extlint.report.terminal import Style
 from extlint.report.visible import visible
-from extlint.text.positions import Span, TextIndex
+from extlint.text.positions import Span, TextIndex, decode
 
 
 class HumanReadableReporter(Struct, frozen=True):
@@ -103,8 +103,6 @@ class Lines:
         self.of = lru_cache(maxsize=32)(self._of)
 
     def _of(self, path: str) -> Callable[[int], str]:
-        from extlint.text.positions import decode
-
         try:
             data = decode(self.package.read(path))
         except (KeyError, UnreadableError):

@@ -16,6 +16,7 @@ from extlint.report.formats.human_readable import (
     style_of,
 )
 from extlint.report.reporter import Options
+from extlint.report.terminal import wrap_line
 from extlint.report.visible import visible
 
 
@@ -51,8 +52,6 @@ class TextReporter(HumanReadableReporter, frozen=True):
     def _wrap(self, line: str, indent: int) -> str:
         if self.width is None:
             return line
-        from extlint.report.terminal import wrap_line
-
         return wrap_line(line, self.width, indent)
 
     def _folded_lines(self, findings: Sequence[Finding], package: Package) -> Iterator[str]:

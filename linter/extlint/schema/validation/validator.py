@@ -8,6 +8,7 @@ from functools import cache
 from extlint.schema.validation.mistake import Mistake, Steps
 from extlint.text.formats.registry import problem
 from extlint.text.json.values import JsonValue
+from extlint_schemas import json_schema
 from extlint_schemas.compiled import validate_function
 from extlint_schemas.compiled.runtime import Refused
 
@@ -46,7 +47,6 @@ class Validator:
         if self.accepts(value):
             return ()
         from extlint.schema.validation.explain import explain
-        from extlint_schemas import json_schema
 
         return explain(json_schema(self.name), value, top)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from extlint.analysis.cache.cache import NO_CACHE, Cache
+from extlint.analysis.cache.cache import NO_CACHE, Cache, cache_folder
 from extlint.checking.run import Run
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.names import (
@@ -18,6 +18,8 @@ from extlint.linting.configuration.names import (
 )
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
+from extlint.package.sniff import has_manifest_version
+from extlint.package.suffixes import ARCHIVES, has_suffix
 from extlint.report.formats.json_output import JsonReporter
 from extlint.report.visible import visible
 from extlint.services.api.results import Report, report_of_json
@@ -170,16 +172,11 @@ def _cache(cache: bool | Path) -> Cache:
         return NO_CACHE
     if cache is not True:
         return Cache(os.fspath(cache))
-    from extlint.analysis.cache.cache import cache_folder
-
     return Cache(cache_folder())
 
 
 def _packages_in(data: bytes, filename: str | None, run: Run) -> Iterator[Package | UnreadableError]:
     """Yields the extensions in the content of a file. Raises UnreadableError for an unknown kind of file."""
-    from extlint.package.sniff import has_manifest_version
-    from extlint.package.suffixes import ARCHIVES, has_suffix
-
     is_crx = data.startswith(_CRX_START)
     if is_crx or data.startswith(_ZIP_STARTS) or (filename is not None and has_suffix(filename, ARCHIVES)):
         return run.package_in_archive(data, filename or ("extension.crx" if is_crx else "extension.zip"))

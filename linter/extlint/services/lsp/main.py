@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from extlint.services.lsp.code_actions import FIX_ALL, FIX_EXTENSION
+from extlint.services.lsp.documents import path_of
 from extlint.services.lsp.features import SHOW_USES, TRIGGERS
 from extlint.services.lsp.server import Server
 
@@ -132,8 +133,6 @@ def _add_lifecycle(server: Server) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def change_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-        from extlint.services.lsp.documents import path_of
-
         ls.changed_on_disk(path for each in params.changes if (path := path_of(each.uri)) is not None)
 
 

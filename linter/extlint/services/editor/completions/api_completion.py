@@ -31,6 +31,7 @@ from extlint.services.editor.expected_types import (
 from extlint.services.editor.hover import value_description
 from extlint.services.editor.markdown import code_block, text
 from extlint.services.editor.script_view import ScriptView, script_view
+from extlint.services.permissions.lookup import known_permissions
 from extlint.text.positions import Position
 from extlint.text.wording import listed
 
@@ -225,8 +226,6 @@ def _permissions(audience: Audience, view: ScriptView, node: Node) -> Sequence[s
         return None
     if view.source(pair.key).strip("\"'") != "permissions":
         return None
-    from extlint.services.permissions.lookup import known_permissions
-
     present = _strings(view, array, node)
     return [each for each in known_permissions(audience.names) if each not in present]
 
