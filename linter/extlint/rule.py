@@ -72,6 +72,8 @@ class When(Enum):
     IDLE_BUTTONS = "the manifest has a button with a title and without a popup"
     UNWANTED = "the package is an archive, or has a private key by its name"
     KEYS = "the manifest has one of these keys"
+    RUNS = "the code of the finding may run"
+    SENT = "the code of the finding is not for a message that no script sends while scripts send others"
 
 
 class AnyOf(Struct, frozen=True):
@@ -89,14 +91,11 @@ class Rule(Struct, frozen=True):
     * `fixable`: `SAFELY` if `--fix` fixes some of its findings, and `--unsafe-fixes` maybe others; `UNSAFELY`
       if that option is always required.
     * `requires_manifest`: the rule is not run if the manifest cannot be read as an object.
-    * `when`: it is not run, nor imported, unless all of these conditions hold.
-    * `assumes`: it is not run on manifests for which this assumption is false.
+    * `when`: it is not run, nor imported, unless all of these conditions hold. `RUNS` and `SENT` are those of
+      each finding. A rule with `RUNS` says what happens when code runs, in some version or context. Others
+      report what is wrong in code wherever it is: a name or a call that no browser accepts.
+    * `assumes`: see `assumption`.
     * `written_keys`: its findings are dropped if a tool of the project may write these keys.
-    * `must_run`: its findings say what happens when code runs, in some version or context, and are dropped in
-      code that never runs. Other rules report what is wrong in code wherever it is: a name or a call that no
-      browser accepts, a permission that is missing.
-    * `must_be_sent`: a message that no script sends only counts if there are others that some send. Without
-      `must_run`, its findings are only dropped in code for such a message.
     * `reads`: the JSON files, in addition to the manifest, in which it finds mistakes.
     * `requires_findings`: it is not run on an extension, but on the findings of all other rules.
     * `comes_last`: it is run after all others, as it reports their omissions.
@@ -113,13 +112,16 @@ class Rule(Struct, frozen=True):
     when: tuple[When | AnyOf, ...] = ()
     assumes: Assumption | None = None
     written_keys: tuple[str, ...] = ()
-    must_run: bool = False
-    must_be_sent: bool = False
     reads: tuple[JsonKind, ...] = ()
     requires_findings: bool = False
     comes_last: bool = False
     prefetches: bool = False
     follows: str | None = None
+
+    @property
+    def assumption(self) -> Assumption | None:
+        """The rule is not run on manifests for which this is false: `MANIFEST` if it has `written_keys`."""
+        return self.assumes or (Assumption.MANIFEST if self.written_keys else None)
 
     def requires(self, condition: When) -> bool:
         """Whether the rule is run only under a condition."""
@@ -157,7 +159,7 @@ class Rule(Struct, frozen=True):
             general=general,
             reason=reason,
             fix=fix,
-            must_run=self.must_run or must_run,
+            must_run=must_run or self.requires(When.RUNS),
         )
 
 

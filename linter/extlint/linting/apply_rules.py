@@ -88,7 +88,7 @@ def rules_that_run(extension: Extension, rules: Sequence[str]) -> frozenset[str]
         for name in rules
         for rule in [RULES[name]]
         if _concerns_target(rule, extension)
-        and not (rule.assumes is not None and _may_be_completed(extension, rule))
+        and not (rule.assumption is not None and _may_be_completed(extension, rule))
         and not (is_unlike and is_about_any_use(rule))
     )
 
@@ -122,16 +122,17 @@ def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
     Empty if a tool of the project may rewrite the keys in question.
     """
     found = tuple(_findings_until_failure(extension, rule))
-    if found and (rule.must_be_sent or any(each.must_run for each in found)):
+    must_be_sent = rule.requires(When.SENT)
+    if found and (must_be_sent or any(each.must_run for each in found)):
         from extlint.linting.code_that_runs import without_dead_code
 
-        found = without_dead_code(extension, found, must_be_sent=rule.must_be_sent)
+        found = without_dead_code(extension, found, must_be_sent=must_be_sent)
     if not found or not rule.written_keys:
         return found
     with _failure_boundary(extension, rule.name):
         from extlint.project.rewritten_keys import may_add, may_rewrite
 
-        is_open = may_add if rule.assumes is Assumption.REQUESTS else may_rewrite
+        is_open = may_add if rule.assumption is Assumption.REQUESTS else may_rewrite
         return () if is_open(extension, *rule.written_keys) else found
     return ()
 
@@ -163,7 +164,7 @@ def _is_applicable(rule: Rule, extension: Extension) -> bool:
     """Whether a rule may have findings in an extension, as far as its row in the registry determines it."""
     if rule.requires_findings or not all(_holds(each, rule, extension) for each in rule.when):
         return False
-    return rule.assumes is None or not _may_be_completed(extension, rule)
+    return rule.assumption is None or not _may_be_completed(extension, rule)
 
 
 def _holds(condition: When | AnyOf, rule: Rule, extension: Extension) -> bool:
@@ -275,10 +276,10 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     Only the keys that the rule depends on count, if these are known.
     """
     manifest = extension.manifest
-    if rule.assumes is Assumption.VERSION:
+    if rule.assumption is Assumption.VERSION:
         stated = manifest.get("manifest_version")
         return stated is not None and isinstance(stated.value, str) and manifest.is_template
-    keys = REQUESTS if rule.assumes is Assumption.REQUESTS else rule.written_keys
+    keys = REQUESTS if rule.assumption is Assumption.REQUESTS else rule.written_keys
     if keys:
         return may_be_completed(extension, *keys)
     is_replaced = (manifest.is_template or manifest.has_vendor_keys) and _has_tool(extension)
@@ -350,5 +351,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.TOP_FOLDER: lambda extension: bool(extension.package.top_folder),
     When.UNDERSCORES: _has_underscores,
     When.UNWANTED: _may_have_unwanted_files,
+    When.RUNS: lambda _: True,
+    When.SENT: lambda _: True,
 }
 _NAMES: Mapping[When, Callable[[Extension], frozenset[str]]] = {When.NAMES: _used_names, When.KEYS: _keys}

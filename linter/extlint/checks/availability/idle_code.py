@@ -18,7 +18,7 @@ def never_runs(extension: Extension, script: Script, span: ByteSpan, *, must_be_
 
     Nothing loads the script or calls the function, or the listener is of an event that never comes, or the
     branch for a message that no script sends, or a bundler may drop a declaration that nothing uses. Only
-    scripts that are files of their own are searched. For `must_be_sent`, see `Rule`.
+    scripts that are files of their own are searched. For `must_be_sent`, see `When.SENT`.
     """
     if is_unused_script(extension, script) or (
         is_never_named(extension, script) and not imports_missing_file(extension)
