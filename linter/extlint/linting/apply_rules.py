@@ -124,7 +124,7 @@ def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
     found = tuple(_findings_until_failure(extension, rule))
     must_be_sent = rule.requires(When.SENT)
     if found and (must_be_sent or any(each.must_run for each in found)):
-        from extlint.linting.code_that_runs import without_dead_code
+        from extlint.checks.availability.idle_code import without_dead_code
 
         found = without_dead_code(extension, found, must_be_sent=must_be_sent)
     if not found or not rule.written_keys:

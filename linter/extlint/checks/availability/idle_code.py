@@ -1,6 +1,11 @@
-"""Code that never runs: what nothing loads or calls, and what is for events or messages that never come."""
+"""Code that never runs: what nothing loads or calls, and what is for events or messages that never come.
+
+Findings about what happens when it runs are dropped.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from extlint.checks.availability.dead_events import calls_for_dead_events
 from extlint.checks.reachability.closed_world import has_all_named_files, has_known_scripts
@@ -8,6 +13,7 @@ from extlint.checks.reachability.possible_loads import is_never_named
 from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
 from extlint.checks.reachability.unused_scripts import imports_missing_file, is_unused_script
 from extlint.extension import Extension, Place, Script
+from extlint.finding import Finding
 from extlint.project.builds import is_build_source
 from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
@@ -31,11 +37,32 @@ def never_runs(extension: Extension, script: Script, span: ByteSpan, *, must_be_
     return extension.searches.never_runs(script, span, dead, is_bundled=is_bundled)
 
 
-def is_for_unsent_message(extension: Extension, script: Script, span: ByteSpan) -> bool:
-    """Whether a place only runs for a message that no script sends, while scripts send others.
+def without_dead_code(
+    extension: Extension, found: Sequence[Finding], *, must_be_sent: bool
+) -> tuple[Finding, ...]:
+    """Returns findings without those that `must_run` and are in code that nothing runs.
 
-    No script may be missing.
+    If they `must_be_sent`, the others are left out in code for a message that no script sends. See `When`.
     """
+    return tuple(
+        each
+        for each in found
+        if not ((each.must_run or must_be_sent) and _is_dead(extension, each, must_be_sent=must_be_sent))
+    )
+
+
+def _is_dead(extension: Extension, finding: Finding, *, must_be_sent: bool) -> bool:
+    """Whether the code of a finding never runs."""
+    scripts = extension.scripts_in(finding.path)
+    if not scripts:
+        return False
+    start, end = (scripts[0].index.offset(each) for each in finding.span)
+    script = max((each for each in scripts if each.base <= start), key=lambda each: each.base, default=None)
+    if script is None:
+        return finding.must_run and is_unused_script(extension, scripts[0])
+    span = start - script.base, end - script.base
+    if finding.must_run:
+        return never_runs(extension, script, span, must_be_sent=must_be_sent)
     unsent = _surely_unsent_messages(extension)
     return (
         bool(unsent)
