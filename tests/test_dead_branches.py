@@ -15,6 +15,10 @@ def is_reported(source: str, module: str = "") -> bool:
 
 
 CLASS = "class A { constructor(x) { this.mode = x } f() { if (this.mode === 'all') USE } }"
+GETTER = (
+    "class A { constructor(x) { this.m = x } get all() { return this.m === 'all' }"
+    " f() { if (this.all) USE } }"
+)
 TRUTHY = CLASS.replace("=== 'all'", "")
 DEFINED = CLASS.replace("=== 'all'", "!== undefined")
 
@@ -81,6 +85,19 @@ DEAD = {
     "one in a function": "(() => { let DEBUG = false; if (DEBUG) USE })()",
     "a text that it keeps": "var MODE = 'production'; if (MODE === 'development') USE",
     "a literal": "if (false) USE",
+    "a constant function that compares it": "const M = 'one', all = () => M === 'all'; if (all()) USE",
+    "a function that returns early": (
+        "const M = 'one'; function all() { if (!M) return false; return M === 'all' } if (all()) USE"
+    ),
+    "a function that returns a text": "const mode = () => 'one'; if (mode() === 'all') USE",
+    "a property that compares it": "const M = 'one', is = { all: M === 'all' }; if (is.all) USE",
+    "a method that compares it": "const M = 'one', a = { all() { return M === 'all' } }; if (a.all()) USE",
+    "a getter that compares it": (
+        "const M = 'one'; class A { get all() { return M === 'all' } f() { if (this.all) USE } } new A().f()"
+    ),
+    "a getter that compares a field": f"{GETTER} new A('one').f()",
+    "a property that each call gives": "function f(o) { if (o.all) USE } f({ all: false }); f({ all: 0 })",
+    "a text that each call gives": "function f(o) { if (o.mode === 'all') USE } f({ mode: 'one' })",
     "a parameter of a method": "class A { f(opts) { if (opts) USE } } new A().f()",
     "one that is always another": (
         "class A { f(x, mode) { mode === 'all' ? USE : g(x) } } const a = new A(); a.f(1, 'b'); a.f(2, 'c')"
@@ -99,6 +116,28 @@ def test_dead_branch_is_not_reported(source: str) -> None:
 
 
 ALIVE = {
+    "a function that compares a variable": (
+        "let m = 'one'; const all = () => m === 'all'; on((x) => { m = x }); if (all()) USE"
+    ),
+    "a function of what is passed": "const all = (m) => m === 'all'; if (all('all')) USE; all('b')",
+    "a function that compares what the host says": "const all = () => g() === 'all'; if (all()) USE",
+    "an asynchronous function": "const all = async () => 1 === 2; if (all()) USE",
+    "a generator": "function* all() { return 1 === 2 } if (all()) USE",
+    "a getter that a subclass replaces": (
+        f"{GETTER} class B extends A {{ get all() {{ return true }} }} new B('one').f()"
+    ),
+    "a getter of all instances": f"{GETTER} new A('one').f(); new A('all').f()",
+    "a property that compares it and changes": (
+        "const M = 'one', is = { all: M === 'all' }; on(() => { is.all = true }); if (is.all) USE"
+    ),
+    "a property that another call gives": "function f(o) { if (o.all) USE } f({ all: false }); f({ all: 1 })",
+    "a property that an unknown call may give": "function f(o) { if (o.all) USE } f({ all: false }); f(x)",
+    "a property that the function sets": "function f(o) { o.all = g(); if (o.all) USE } f({ all: false })",
+    "a property that another function sets": "function f(o) { g(o); if (o.all) USE } f({ all: false })",
+    "a property of an object that is given twice": (
+        "const o = { all: false }; function f(o) { if (o.all) USE; o.all = true } f(o); f(o)"
+    ),
+    "a property of a copy": "function f(o) { o = { ...o, ...g() }; if (o.all) USE } f({ all: false })",
     "a variable that is set in another place": (
         "let x = null; on(() => { if (x) x = null; else x = {} }); on(() => { if (x) USE })"
     ),

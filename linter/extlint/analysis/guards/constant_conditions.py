@@ -21,6 +21,7 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
+from extlint.analysis.guards.computed_conditions import outcome_of_origins
 from extlint.analysis.guards.forms.typeof import operand_of_typeof
 from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.analysis.scope.model import Binding
@@ -30,6 +31,7 @@ from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentPattern,
     BinaryExpression,
+    CallExpression,
     PairPattern,
     UnaryExpression,
     VariableDeclarator,
@@ -76,6 +78,7 @@ def outcome_of(evaluator: Evaluator, condition: Node, depth: int = 0) -> bool | 
 
 def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool | None:
     evaluator.tree.spend(1)
+    found = None
     match expression:
         case BinaryExpression():
             return _outcome_of_comparison(evaluator, expression)
@@ -83,24 +86,18 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
             is_nullish = _is_nullish(evaluator, innermost(expression.object))
             if is_nullish or _truth_of_values(evaluator, expression) is False:
                 return False
-            return False if _is_never_set(evaluator, expression) else _outcome_of_count(evaluator, expression)
+            if _is_never_set(evaluator, expression):
+                return False
+            found = _outcome_of_count(evaluator, expression)
         case Node(type="identifier" | "undefined"):
             found = _truth_of_values(evaluator, expression)
-            return _outcome_of_constant(evaluator, expression, depth) if found is None else found
-    return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
-
-
-def _outcome_of_constant(evaluator: Evaluator, name: Node, depth: int) -> bool | None:
-    """Returns the outcome of the condition that a constant is declared with, or None."""
-    binding = evaluator.names.variable(name)
-    source = binding.writes[0].source if binding is not None and len(binding.writes) == 1 else None
-    value = (
-        source.value if isinstance(source, VariableDeclarator) and source.name.type == "identifier" else None
-    )
-    is_condition = value is not None and isinstance(innermost(value), BinaryExpression | UnaryExpression)
-    if value is None or not is_condition or _constant(evaluator, name) is None:
-        return None
-    return outcome_of(evaluator, value, depth + 1)
+        case CallExpression():
+            pass
+        case _:
+            return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
+    if found is not None:
+        return found
+    return outcome_of_origins(evaluator, expression, partial(outcome_of, evaluator, depth=depth + 1))
 
 
 def _is_never_set(evaluator: Evaluator, field: AccessExpression) -> bool:
@@ -205,6 +202,9 @@ def _truth_of_values(evaluator: Evaluator, expression: Node) -> bool | None:
 def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
     """Returns the possible values of a constant, parameter or part of one, or None if not all are known."""
     root = expression
+    if isinstance(root, CallExpression):
+        returned = _all_literals(options_of(evaluator.partial(root)))
+        return None if returned is None or any(each.kind in _NULLISH for each in returned) else returned
     while isinstance(root, AccessExpression):
         if key_of(evaluator, root) is None:
             return None
@@ -214,9 +214,12 @@ def _literals(evaluator: Evaluator, expression: Node) -> list[Literal] | None:
         return None
     if root.type not in {"identifier", "undefined"}:
         return None
-    known = _options(evaluator, expression)
-    found = [each for each in known if isinstance(each, Literal)]
-    return found if found and len(found) == len(known) else None
+    return _all_literals(_options(evaluator, expression))
+
+
+def _all_literals(values: Sequence[Value]) -> list[Literal] | None:
+    found = [each for each in values if isinstance(each, Literal)]
+    return found if found and len(found) == len(values) else None
 
 
 class _PassedParameters:
@@ -254,7 +257,10 @@ def _options(
     if isinstance(expression, AccessExpression):
         name = key_of(evaluator, expression)
         if name is not None:
-            return [*_parts(evaluator, evaluator.value(expression.object), name, expression)]
+            whole = evaluator.value(expression.object)
+            if whole == UNKNOWN:
+                whole = union_of(_options(evaluator, innermost(expression.object), passed=passed))
+            return [*_parts(evaluator, whole, name, expression)]
     binding = _constant(evaluator, expression) if expression.type == "identifier" else None
     part = None if binding is None else _part_of_parameter(evaluator, binding, passed)
     if part is None:
