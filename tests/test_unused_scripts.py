@@ -154,6 +154,60 @@ def test_missing_file_without_a_build_loads_nothing(worker: str) -> None:
     assert not [each for each in found if each[0] == "b.js"]
 
 
+ENTRIES = {"webpack.config.js": "module.exports = { entry: { a: './a.js', b: './b.ts' } };"}
+OPENS = "import _ from 'lodash'; chrome.tabs.create({url: 'gone.html'});"
+
+
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        pytest.param({"a.js": OPENS}, False, id="a page that is missing"),
+        pytest.param({"a.js": OPENS, "lodash.js": ""}, True, id="an import that may be a script"),
+        pytest.param(
+            {
+                "a.js": OPENS,
+                "lodash.js": "",
+                "package.json": '{"dependencies": {"lodash": "4", "webpack": "5"}}',
+            },
+            False,
+            id="an import of a dependency",
+        ),
+        pytest.param({"a.js": f"{OPENS} list.left();"}, False, id="a member with its name"),
+        pytest.param({"a.js": f"{OPENS} list.import(name); ({{ require(name) {{}} }})"}, False, id="methods"),
+        pytest.param({"a.js": f"{OPENS} import(name);"}, True, id="a computed import"),
+        pytest.param({"a.js": f"{OPENS} f(...import(name));"}, True, id="a computed import in a list"),
+        pytest.param({"a.js": f"{OPENS} import './gone.js';"}, True, id="a module that is missing"),
+        pytest.param({"a.js": OPENS, "b.ts": "import './left';"}, True, id="an entry point that loads it"),
+    ],
+)
+def test_entry_points_of_a_bundler_load_what_they_name(files: Files, is_reported: bool) -> None:
+    found = reported_in_project({**ENTRIES, **files})
+    assert found == ["missing-permission"] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("code", "is_reported"),
+    [
+        ("list.left();", False),
+        ("const left = right;", False),
+        ("load('left');", True),
+        ("load('./parts/left.js');", True),
+        ("load(`left.${suffix}`);", True),
+    ],
+)
+def test_script_of_a_bundler_has_its_name_in_texts(code: str, is_reported: bool) -> None:
+    worker = f"chrome.tabs.create({{url: 'gone.html'}}); {code}"
+    files = {
+        **ENTRIES,
+        **PACKAGE,
+        "manifest.json": LOADED,
+        "a.js": worker,
+        "left.js": "chrome.tabs.create(1);",
+    }
+    found = check_package(package_in(files, ""), [Target("chrome")], ["invalid-argument"]).findings
+    assert [each.path for each in found] == ["left.js"] * is_reported
+
+
 @pytest.mark.parametrize(
     ("call", "is_computed"),
     [

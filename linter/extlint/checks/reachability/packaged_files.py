@@ -13,7 +13,7 @@ from functools import cache
 from posixpath import basename, dirname
 
 from extlint.checks.reachability.possible_loads import is_never_named, manifest_texts, may_run, texts_at
-from extlint.checks.reachability.unused_scripts import is_unused_script
+from extlint.checks.reachability.unused_scripts import has_only_named_loads, is_unused_script
 from extlint.extension import Extension, Script
 from extlint.package.files import MANIFEST
 from extlint.package.suffixes import is_page
@@ -122,10 +122,16 @@ def _has_known_build(extension: Extension) -> bool:
 
 def _is_named(extension: Extension, path: str) -> bool:
     """Whether other code, a manifest or a program has the name of a file, or loads what a folder contains."""
-    words, named = words_of(extension), name_of_source(path).encode()
+    words, name = words_of(extension), re.escape(name_of_source(path).encode())
+    is_whole = has_only_named_loads(extension)
+    in_code = re.compile(rb"[\"'`/]" + name + rb"(?![\w-])|" + name + rb"\.[cm]?[jt]s" if is_whole else name)
     texts = [words.without_comments(other) for other in words.texts if other != path]
-    texts += [*manifest_texts(extension).values(), *(each.text for each in building_programs(extension))]
-    return any(named in text or _READS_FOLDERS.search(text) for text in texts)
+    others = [*manifest_texts(extension).values(), *(each.text for each in building_programs(extension))]
+    return (
+        any(map(in_code.search, texts))
+        or any(re.search(name, text) for text in others)
+        or any(map(_READS_FOLDERS.search, (*texts, *others)))
+    )
 
 
 def _has_manifest_in_its_place(extension: Extension) -> bool:

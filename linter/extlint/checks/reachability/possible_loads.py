@@ -26,10 +26,13 @@ from extlint.text.positions import encode_name
 _FILE = rb"(?:\"[^\"\\\n]*[^\"\\\n/]\"|'[^'\\\n]*[^'\\\n/]'|`[^`$\\\n]*[^`$\\\n/]`)"
 """Matches a text that may be the entire name of a file."""
 
+IMPORTING = rb"(?<![\w$])(?<!(?<!\.)\.)(?:import|require)\s*\((?!\s*\w*\s*\)\s*\{)"
+"""Matches a call of `import` or `require` up to its arguments, but not a method with such a name."""
+
 _COMPUTED = (
     lazy(
-        rb"\b(?:addModule|import|importScripts|require|getScript|getURL|serviceWorker\s*\.\s*register"
-        rb"|(?:Shared)?Worker)\s*\((?!\s*" + _FILE + rb"\s*[,)])"
+        rb"(?:" + IMPORTING + rb"|\b(?:addModule|importScripts|getScript|getURL|serviceWorker\s*\.\s*register"
+        rb"|(?:Shared)?Worker)\s*\()(?!\s*" + _FILE + rb"\s*[,)])"
     ),
     lazy(rb"\bimportScripts\s*\.|\brequire\s*\.\s*context\b|\bimport\.meta\.glob"),
     lazy(rb"[\"'`}]\.(?:[cm]?js|x?html?)[\"'`?#]", needs=(b".js", b".mjs", b".cjs", b".htm", b".xhtm")),

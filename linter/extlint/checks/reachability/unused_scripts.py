@@ -9,14 +9,17 @@ from extlint.checks.reachability.closed_world import (
     has_known_scripts,
     unresolved_loads,
 )
+from extlint.checks.reachability.possible_loads import IMPORTING
 from extlint.checks.reachability.unknown_importers import is_package_name, path_ends_of_alias, stem
 from extlint.extension import Extension, Script
+from extlint.package.suffixes import is_page
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
 _COMPUTED_LOAD = lazy(
-    rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob|\b(?:import|require)\s*\(\s*[^\"'\s)\d]"
+    rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob"
+    rb"|" + IMPORTING + rb"\s*[^\"'\s)\d]"
 )
 """Code that may load scripts whose names are not in the text."""
 
@@ -47,7 +50,7 @@ def _is_complete_without_build(extension: Extension) -> bool:
     from extlint.project.builds import is_build_source
 
     return (
-        _has_only_named_loads(extension)
+        has_only_named_loads(extension)
         and not is_build_source(extension)
         and not imports_missing_file(extension)
     )
@@ -62,20 +65,25 @@ def imports_missing_file(extension: Extension) -> bool:
 def _has_all_loaders(extension: Extension) -> bool:
     """Whether no missing file may load scripts of the extension by unknown names.
 
-    Packages of npm do not, and neither do content scripts.
+    Packages of npm do not, and neither do content scripts, or pages next to the entry points of a bundler.
     """
-    missing = _missing_loads(extension)
+    from extlint.project.builds import dependencies_of
+    from extlint.project.resolution.package_json import package_name
+
+    packages = dependencies_of(extension)
+    missing = [each for each in _missing_loads(extension) if package_name(each.name) not in packages]
     aliases = {end for each in missing for end in (stem(each.name), *path_ends_of_alias(each.name))}
     return (
-        _has_only_named_loads(extension)
+        has_only_named_loads(extension)
         and has_all_named_files(extension)
-        and all(map(_loads_no_script, missing))
+        and all(_loads_no_script(extension, each) for each in missing)
         and all(aliases.isdisjoint(path_suffixes(stem(script.path))) for script in extension.scripts)
     )
 
 
 @query(is_kept=True)
-def _has_only_named_loads(extension: Extension) -> bool:
+def has_only_named_loads(extension: Extension) -> bool:
+    """Whether all code is known, and what is loaded computes no names of scripts."""
     loaded = (script for script in extension.scripts if script.contexts)
     return has_known_scripts(extension) and not any(
         _COMPUTED_LOAD.search(script.index.text) for script in loaded
@@ -89,5 +97,11 @@ def _missing_loads(extension: Extension) -> frozenset[UnresolvedLoad]:
     return frozenset(each for script in loaded for each in unresolved_loads(extension, script))
 
 
-def _loads_no_script(missing: UnresolvedLoad) -> bool:
-    return missing.is_injected or (missing.is_import and is_package_name(missing.name))
+def _loads_no_script(extension: Extension, missing: UnresolvedLoad) -> bool:
+    from extlint.project.contexts.build_entries import build_entries_of
+
+    return (
+        missing.is_injected
+        or (missing.is_import and is_package_name(missing.name))
+        or (is_page(missing.name) and build_entries_of(extension.package).are_configured)
+    )

@@ -130,6 +130,11 @@ class BuildEntries:
         inner = [own for each in sorted(found) if (own := self._project.inner(each)) is not None]
         return inner[0] if len(inner) == 1 and inner[0] in self._package and is_script(inner[0]) else None
 
+    @property
+    def are_configured(self) -> bool:
+        """Whether the configuration of a bundler names entry points."""
+        return bool(self._configured)
+
     def is_output(self, path: str) -> bool:
         """Whether the configuration of a bundler says that the build writes a file of this name."""
         stem, name = _SUFFIXES.sub("", path), path.rpartition("/")[2]
