@@ -297,6 +297,29 @@ def test_branch_for_a_message_that_no_script_sends(branch: str, listener: str) -
         assert rules(script, "chrome.management.getAll()", POPUP, sent) == ["missing-permission"]
 
 
+CLOSE = "chrome.runtime.sendMessage({ type: 'close' });"
+
+SENT_IN_FIREFOX = {
+    "a condition": f"if (navigator.userAgent.includes('Firefox')) {CLOSE}",
+    "a function": f"function close() {{ {CLOSE} }} if (navigator.userAgent.indexOf('Firefox') > -1) close();",
+    "an exit": f"function close() {{ if (!navigator.userAgent.match(/Firefox/)) return; {CLOSE} }} close();",
+    "a constant": f"const isFirefox = navigator.userAgent.includes('Firefox/'); isFirefox && {CLOSE}",
+    "a member": f"if (chrome.runtime.getBrowserInfo) {CLOSE}",
+    "a function that tests": (
+        f"function isFirefox() {{ return navigator.userAgent.includes('Firefox') }} if (isFirefox()) {CLOSE}"
+    ),
+}
+
+
+@pytest.mark.parametrize("sender", SENT_IN_FIREFOX.values(), ids=SENT_IN_FIREFOX.keys())
+def test_branch_for_a_message_of_another_browser(sender: str) -> None:
+    script = "chrome.runtime.onMessage.addListener((m) => { if (m.type === 'close') { USE } })"
+    page = {"p.html": "<script src=p.js></script>"}
+    assert rules(script, SHORT, POPUP, page | {"p.js": f"{SENT} {sender}"}) == []
+    both = page | {"p.js": f"{SENT} {sender} if (navigator.userAgent.includes('Chrome')) {CLOSE}"}
+    assert rules(script, SHORT, POPUP, both) == ["short-alarm"]
+
+
 def test_missing_script_may_send_any_message() -> None:
     script = "chrome.runtime.onMessage.addListener((m) => { if (m.type === 'close') { USE } })"
     for page, expected in (("", []), ("<script src=gone.js></script>", ["missing-permission"])):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.listeners import MessageTest
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, ScriptFacts
+from extlint.analysis.facts.script_facts import NO_GUARDS, ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
     ApiResult,
     ArrayValue,
@@ -20,6 +20,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import may_be_injected
+from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Place, Script
 from extlint.project.contexts.script import injects
 from extlint.project.contexts.words import words_of
@@ -152,9 +153,16 @@ def sends_messages(extension: Extension) -> bool:
 
 
 def _senders(extension: Extension) -> Iterator[tuple[Script, CallSite]]:
-    """Yields the calls that send messages, each with its script."""
+    """Yields the calls that may send messages in the target, each with its script."""
     for script in extension.scripts:
-        yield from ((script, each) for each in script.facts.calls if each.path in SENDING)
+        facts = script.facts
+        guards = {each.span: each.guards for each in facts.references if each.path in SENDING}
+        for call in facts.calls:
+            if call.path in SENDING and not (
+                script.is_for_other_targets
+                or is_unreachable(extension, script, guards.get(call.callee, NO_GUARDS))
+            ):
+                yield script, call
 
 
 @query
