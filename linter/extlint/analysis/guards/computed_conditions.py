@@ -7,7 +7,7 @@ from itertools import islice
 
 from extlint.analysis.expressions.this import this_value
 from extlint.analysis.facts.values import InstanceValue, options_of
-from extlint.analysis.guards.forms.possible_values import returned_values
+from extlint.analysis.guards.forms.possible_values import MAX_PLACES, returned_values
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -21,9 +21,6 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import defining_leaves
 from extlint.analysis.values.property_names import key_of
 
-MAX_GETTERS = 20
-"""The maximum number of definitions of a property to examine."""
-
 OutcomeOf = Callable[[Node], bool | None]
 """Returns the outcome that a condition always has, or None."""
 
@@ -31,7 +28,7 @@ OutcomeOf = Callable[[Node], bool | None]
 def outcome_of_origins(evaluator: Evaluator, expression: Node, outcome_of: OutcomeOf) -> bool | None:
     """Returns the outcome of the conditions that computed the value of an expression, or None.
 
-    A value that no condition computed is no known outcome by itself, since it may be replaced unseen.
+    A value that no condition computed is not enough, since it may be replaced unseen.
     """
     found, is_computed = set[bool | None](), False
     for option in options_of(evaluator.partial(expression)):
@@ -60,7 +57,7 @@ def _outcome_of_getter(evaluator: Evaluator, access: Node, outcome_of: OutcomeOf
     if evaluator.definition_at(owner) is None:
         return None
     found = set[bool | None]()
-    for leaf in islice(defining_leaves(evaluator, name, MAX_GETTERS), MAX_GETTERS):
+    for leaf in islice(defining_leaves(evaluator, name, MAX_PLACES), MAX_PLACES):
         getter = leaf.parent
         if not isinstance(getter, MethodDefinition) or not getter.has_token("get"):
             return None
