@@ -88,9 +88,9 @@ LAYERS = (
     (
         "extlint.checks",
         "extlint.checks.portability",
-        "extlint.checks.reachability",
         "extlint.registry",
     ),
+    ("extlint.checks.reachability",),
     (
         "extlint.checks.availability",
         "extlint.checks.locales",

@@ -12,6 +12,14 @@ CONTEXT_MARKERS = frozenset(
 )
 """Globals by which programs distinguish contexts."""
 
+TESTED_GLOBALS = CONTEXT_MARKERS | frozenset(
+    """
+    Audio DOMParser Element HTMLElement Image MutationObserver Node Window WorkerNavigator XMLHttpRequest
+    alert localStorage matchMedia requestAnimationFrame sessionStorage
+    """.split()
+)
+"""Globals whose presence depends only on the context, in all versions of browsers."""
+
 CODE_RUNNERS = frozenset({"Function", "eval"})
 """Globals that run a string as code."""
 

@@ -14,6 +14,7 @@ from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.occasions import Occasion
 from extlint.analysis.facts.omissions import Omission
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
 
@@ -160,7 +161,9 @@ class Guards(Struct, frozen=True):
     def is_tested(self, path: ApiPath) -> bool:
         """Whether something was, or may have been, found to exist that cannot exist without the path."""
         return self.unknown or any(
-            tested[: len(path)] == path for tested in self.tested if tested[0] != API_ROOT
+            tested[: len(path)] == path
+            for tested in self.tested
+            if tested[0] not in (API_ROOT, GLOBAL_OBJECT)
         )
 
     def combined(self, other: Guards) -> Guards:

@@ -12,6 +12,7 @@ from functools import partial
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, FailureHandling, Guards, Reference
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.members import MESSAGING_FUNCTIONS
@@ -47,7 +48,7 @@ def is_fallback(extension: Extension, script: Script, unavailability: Unavailabi
 
     That is, some browser and manifest version without this member has the member that the code names.
     """
-    missing = [each for each in guards.missing if each[0] != API_ROOT]
+    missing = [each for each in guards.missing if each[0] not in (API_ROOT, GLOBAL_OBJECT)]
     if unavailability.reason not in _REASONS or not missing:
         return False
     undecided = [each for each in missing if not is_unavailable(extension, each, script.contexts)]

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
 from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Guards, Reference
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.each_script import in_each_script
@@ -264,6 +265,9 @@ def _never_runs(
 
 
 def _without_tests_of(guards: Guards, path: ApiPath) -> Guards:
-    """Returns the guards without tests for a member and its members, and without those for a browser."""
-    tested = frozenset(each for each in guards.tested if each[: len(path)] != path)
-    return replace(guards, tested=tested, user_agent=frozenset())
+    """Returns the guards without tests for a member and its members, and without those of the environment."""
+    tested = frozenset(
+        each for each in guards.tested if each[: len(path)] != path and each[0] != GLOBAL_OBJECT
+    )
+    missing = frozenset(each for each in guards.missing if each[0] != GLOBAL_OBJECT)
+    return replace(guards, tested=tested, missing=missing, user_agent=frozenset())

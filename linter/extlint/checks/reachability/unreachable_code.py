@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, Guards, ScriptFacts
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.members import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.reachability.global_tests import is_global_absent, is_global_present
 from extlint.extension import Extension, Script
 from extlint.project.script_origins import defines_tests, is_test_script
 from extlint.queries.query import query
@@ -84,13 +86,16 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
 
         if contradicts_address(extension, script, guards):
             return True
-    return any(_is_certainly_unavailable(extension, path, script.contexts) for path in guards.tested) or any(
-        _is_certainly_available(extension, path, script.contexts) for path in guards.missing
+    return any(_is_certainly_unavailable(extension, path, script) for path in guards.tested) or any(
+        _is_certainly_available(extension, path, script) for path in guards.missing
     )
 
 
-def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
+def _is_certainly_unavailable(extension: Extension, path: ApiPath, script: Script) -> bool:
     """Whether a test for a member fails, including when the target does not have the member's namespace."""
+    contexts = script.contexts
+    if path[0] == GLOBAL_OBJECT:
+        return is_global_absent(extension, contexts, path[1])
     if path[0] == API_ROOT:
         return bool(contexts) and all(each.kind in _WITHOUT_ROOTS for each in contexts)
     if unavailabilities_of(extension, path, contexts):
@@ -99,7 +104,10 @@ def _is_certainly_unavailable(extension: Extension, path: ApiPath, contexts: tup
     return is_unknown_member and bool(unavailabilities_of(extension, path[:1], contexts))
 
 
-def _is_certainly_available(extension: Extension, path: ApiPath, contexts: tuple[Context, ...]) -> bool:
+def _is_certainly_available(extension: Extension, path: ApiPath, script: Script) -> bool:
+    contexts = script.contexts
+    if path[0] == GLOBAL_OBJECT:
+        return is_global_present(extension, contexts, path[1])
     if path[0] == API_ROOT:
         engine = extension.schemas.engine
         is_defined = path[1] in _ROOTS_EVERYWHERE or engine is Engine.GECKO

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from extlint.analysis.facts.platform_globals import TESTED_GLOBALS
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
 from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.values import Api
@@ -38,19 +39,20 @@ def operand_facts(query: ConditionQuery, item: Node, member: Facts | None = None
     member = member_facts(query, item) if member is None else member
     found = member or root_facts(evaluator, item) | variable_facts(query, item)
     found |= owner_facts(query, item) if query.present else NOTHING_IMPLIED
-    if evaluator.shared.watched and isinstance(item, AccessExpression):
-        is_global = evaluator.value(item.object) == GLOBAL
-        return found | global_facts(query, key_of(evaluator, item)) if is_global else found
+    of_global = global_facts(query, key_of(evaluator, item)) if isinstance(item, AccessExpression) else None
+    if of_global and isinstance(item, AccessExpression) and evaluator.value(item.object) == GLOBAL:
+        return found | of_global
     return found
 
 
 def global_facts(query: ConditionQuery, name: str | None) -> Facts:
-    """Returns the global of a name, if globals are watched.
+    """Returns the global of a name, if it is watched or its presence depends only on the context.
 
     The presence of one that a script assigns shows nothing. It may be missing, unless only scripts define it.
     """
     evaluator = query.evaluator
-    if name is None or not evaluator.shared.watched or name in ROOTS or name in OLD_ROOTS:
+    is_fact = bool(evaluator.shared.watched) or name in TESTED_GLOBALS
+    if name is None or not is_fact or name in ROOTS or name in OLD_ROOTS:
         return NOTHING_IMPLIED
     is_assigned = (
         name in evaluator.shared.values
