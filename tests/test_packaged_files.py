@@ -135,6 +135,32 @@ def test_manifest_in_whose_place_a_build_copies_another(text: str, config: str, 
 @pytest.mark.parametrize(
     ("files", "is_reported"),
     [
+        pytest.param({}, False, id="neither it nor its folder"),
+        pytest.param({"public/b.js": ""}, True, id="it has all of its scripts"),
+        pytest.param({"package.json": VITE["package.json"]}, True, id="a tool copies the folder"),
+        pytest.param({"pack.sh": "cp public/manifest.json out/"}, True, id="a program names it"),
+        pytest.param({"pack.sh": "cp -r public/* out/"}, True, id="a program names its folder"),
+        pytest.param({"build.js": "copy(`${browser}/manifest.json`);"}, True, id="a program with a pattern"),
+        pytest.param({"build.js": "get(`${server}${path}`);"}, False, id="an address"),
+        pytest.param({"manifest.json": "[]"}, True, id="the other one is no manifest"),
+    ],
+)
+def test_stale_manifest_next_to_what_a_build_copies(files: dict[str, str], is_reported: bool) -> None:
+    stale = {
+        "package.json": '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "1"}}',
+        "webpack.config.js": copying("{ from: 'manifest.json' }", "{ from: 'public/a.html' }"),
+        "manifest.json": manifest(background={"service_worker": "b.js"}),
+        "public/a.html": "",
+        "public/manifest.json": manifest(background={"service_worker": "b.js"}, injects=True),
+    }
+    package = package_in({**stale, **files}, "public/")
+    found = check_package(package, [Target("chrome")], ["unknown-key"]).findings
+    assert [each.path for each in found] == ["manifest.json"] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
         pytest.param({}, False, id="nothing"),
         pytest.param({"src/index.ts": "// from './old'"}, False, id="a comment"),
         pytest.param({"src/index.ts": "import './old';"}, True, id="an import"),

@@ -65,10 +65,9 @@ def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Fi
 def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
     """Returns the findings in files that are in the package, and that something there reads.
 
-    A valid manifest is always one of these, and so are the files that the user names.
+    The files that the user names are always among these.
     """
-    manifest, left_out = extension.manifest, frozenset[str]()
-    paths = {each.path for each in found if each.path != manifest.path or not manifest.is_object}
+    paths, left_out = {each.path for each in found}, frozenset[str]()
     with _failure_boundary(extension, found[0].rule):
         if paths:
             from extlint.checks.reachability.packaged_files import is_left_out

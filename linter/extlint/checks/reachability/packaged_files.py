@@ -16,6 +16,7 @@ from extlint.checks.reachability.possible_loads import is_never_named, manifest_
 from extlint.checks.reachability.unused_scripts import has_only_named_loads, is_unused_script
 from extlint.extension import Extension, Script
 from extlint.package.files import MANIFEST
+from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import is_page
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.build_tools import is_build_file
@@ -24,6 +25,7 @@ from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
 from extlint.project.entry_points import (
     building_programs,
+    misses_entry_points,
     missing_entry_points,
     texts_of,
     with_wildcards,
@@ -39,6 +41,7 @@ from extlint.text.positions import encode_name
 MAX_DATA_FILES = 500
 """JSON files of one package that are searched for the names of folders."""
 
+_PLACEHOLDER = lazy(r"\$\{[^}]*\}")
 _OF_TOOLS = frozenset({"package-lock.json", "package.json", "tsconfig.json"})
 
 _COPYING_TOOLS = frozenset({"@vue/cli-service", "astro", "next", "parcel", "react-scripts", "vite"})
@@ -51,7 +54,7 @@ _READS_FOLDERS = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b|\bglob(?:Sync
 
 @query(is_kept=True)
 def is_left_out(extension: Extension, path: str) -> bool:
-    """Whether a script, page or invalid manifest is in no package, or is a script that nothing loads."""
+    """Whether a script, page or manifest is in no package, or is a script that nothing loads."""
     if path == extension.manifest.path:
         return _has_manifest_in_its_place(extension)
     if path in _pages_left_out(extension):
@@ -135,14 +138,31 @@ def _is_named(extension: Extension, path: str) -> bool:
 
 
 def _has_manifest_in_its_place(extension: Extension) -> bool:
-    """Whether no browser reads an invalid manifest, because a build copies another one, and not this one."""
-    if not is_build_source(extension):
+    """Whether no browser reads a manifest, because a build copies another one, and not this one.
+
+    A valid one must also lack scripts or pages that it names, and no program may name it or its folder.
+    """
+    is_valid = extension.manifest.is_object
+    if not is_build_source(extension) or (is_valid and not misses_entry_points(extension)):
         return False
     project, copied = ProjectFiles(extension.package), build_entries_of(extension.package).copied
     own = project.full(extension.manifest.path)
-    others = [each for each in copied if basename(each) == MANIFEST and project.has(each)]
-    return bool(others) and not any(
+    others = [
+        each
+        for each in copied
+        if basename(each) == MANIFEST and names_manifest_version(project.read(each) or b"")
+    ]
+    if not others or any(
         fnmatchcase(own, each) or f"{own}/".startswith(f"{each}/") or each in ("", ".") for each in copied
+    ):
+        return False
+    return not is_valid or not (
+        _is_copied_by_tool(extension)
+        or any(
+            f"/{text}".endswith(f"/{own}") or _contains(text, own)
+            for program in building_programs(extension)
+            for text in texts_of(extension, program)
+        )
     )
 
 
@@ -179,18 +199,27 @@ def _copies_one_by_one(extension: Extension) -> bool:
     package = extension.package
     if package.around is None or not is_build_source(extension) or build_reads_manifest(extension):
         return False
-    is_public = basename(package.around.folder.rstrip("/")) in COPIED_FOLDERS
-    if is_public and not _COPYING_TOOLS.isdisjoint(dependencies_of(extension)):
+    if _is_copied_by_tool(extension):
         return False
     return ProjectFiles(package).full(extension.manifest.path) in build_entries_of(package).copied
+
+
+def _is_copied_by_tool(extension: Extension) -> bool:
+    """Whether the folder is one that a tool of the project copies by default."""
+    around = extension.package.around
+    is_public = around is not None and basename(around.folder.rstrip("/")) in COPIED_FOLDERS
+    return is_public and not _COPYING_TOOLS.isdisjoint(dependencies_of(extension))
 
 
 def _covers(text: str, path: str) -> bool:
     """Whether a text in a program of the build names a file of the project, or a folder or pattern of it."""
     stem = basename(path).partition(".")[0]
-    if re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text) is not None:
-        return True
-    pattern, folder = with_wildcards(text), text.strip("./*{}")
+    return re.search(rf"(?<![\w-]){re.escape(stem)}(?![\w-])", text) is not None or _contains(text, path)
+
+
+def _contains(text: str, path: str) -> bool:
+    """Whether a text in a program is a folder or pattern that contains a file of the project."""
+    pattern, folder = with_wildcards(text), _PLACEHOLDER.sub("", text).strip("./*{}")
     if folder and any(f"/{each}".endswith(f"/{folder}") for each in folders_above(path)[1:]):
         return True
     return "*" in pattern and bool(folder) and fnmatchcase(f"/{path}", f"*/{pattern.lstrip('./')}")

@@ -26,7 +26,10 @@ from extlint.text.positions import encode_name
 _FILE = rb"(?:\"[^\"\\\n]*[^\"\\\n/]\"|'[^'\\\n]*[^'\\\n/]'|`[^`$\\\n]*[^`$\\\n/]`)"
 """Matches a text that may be the entire name of a file."""
 
-IMPORTING = rb"(?<![\w$])(?<!(?<!\.)\.)(?:import|require)\s*\((?!\s*\w*\s*\)\s*\{)"
+IMPORTING = (
+    rb"\b(?:import(?<!\$import)(?<!(?<!\.)\.import)|require(?<!\$require)(?<!(?<!\.)\.require))\s*\("
+    rb"(?!\s*\w*\s*\)\s*\{)"
+)
 """Matches a call of `import` or `require` up to its arguments, but not a method with such a name."""
 
 _COMPUTED = (
