@@ -20,7 +20,6 @@ from extlint.schema.words.formats import expected_text
 from extlint.schema.words.types import described_type, json_types, signature, type_text
 from extlint.schema.words.values import (
     accepted_values_text,
-    count_text,
     either,
     enum_text,
     full_location_text,
@@ -36,6 +35,7 @@ from extlint.schema.words.values import (
     range_text,
 )
 from extlint.text.wording import (
+    counted,
     did_you_mean,
     listed,
     name_suggestion,
@@ -69,8 +69,8 @@ PHRASES = {
     "a number above another": (range_text("an integer", 1, None), "an integer of at least 1"),
     "a number below another": (range_text("an integer", None, 0.5), "an integer of at most 0.5"),
     "a number between others": (range_text("an integer", 0, 1), "an integer from 0 to 1"),
-    "one": (count_text(1, "item"), "1 item"),
-    "some": (count_text(3, "item"), "3 items"),
+    "one": (counted(1, "item"), "1 item"),
+    "some": (counted(3, "item"), "3 items"),
     "strings": (enum_text(["a", "b", "c"]), 'one of "a", "b" or "c"'),
     "two strings": (enum_text(["a", "b"]), '"a" or "b"'),
     "many strings": (enum_text(LETTERS)[-17:], ', "j" or 7 others'),

@@ -6,8 +6,7 @@ import platform
 from datetime import date
 
 from extlint import __version__
-from extlint.report.closing_lines import counted
-from extlint.text.wording import listed
+from extlint.text.wording import counted, listed
 from extlint_schemas import TARGETS, date_of_facts, newest_releases, versions_of_facts
 
 

@@ -87,7 +87,7 @@ def foreign_manifest(data: bytes) -> str | None:
     """
     if has_known_manifest_version(data) and not (b'"$schema"' in data and _is_json_schema(_object_of(data))):
         return None
-    plain = _plain(data)
+    plain = plain_json(data)
     if isinstance(plain, list) and plain and all(isinstance(each, dict) for each in plain):
         return _OTHER
     if not isinstance(plain, dict):
@@ -147,11 +147,12 @@ def has_extension_keys(data: bytes) -> bool:
 
 
 def _object_of(data: bytes) -> Mapping[str, object]:
-    plain = _plain(data)
+    plain = plain_json(data)
     return plain if isinstance(plain, dict) else {}
 
 
-def _plain(data: bytes) -> object:
+def plain_json(data: bytes) -> object:
+    """Returns the value of a JSON text, or None if it has none."""
     from extlint.text.json.reader import read_json
     from extlint.text.positions import decode
 

@@ -13,7 +13,7 @@ from extlint.registry import INCOMPLETE_ANALYSIS
 from extlint.report.report import CheckedExtension, Summary
 from extlint.report.terminal import Style
 from extlint.report.visible import visible
-from extlint.text.wording import listed, listed_with_count
+from extlint.text.wording import counted, listed, listed_with_count
 
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
@@ -259,8 +259,3 @@ def rule_counts(summary: Summary) -> list[tuple[int, Severity, str]]:
     """Returns the number of findings of each rule, with their severity, the most frequent first."""
     ordered = sorted(summary.rules.items(), key=lambda item: (-item[1], item[0]))
     return [(count, severity, rule) for (rule, severity), count in ordered]
-
-
-def counted(number: int, noun: str) -> str:
-    """Returns a number with its noun: `1 file`, `2 files`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -21,6 +21,11 @@ def quoted(name: str) -> str:
     return f"`{name}`" if len(name) <= MAX_NAME_LENGTH else f"`{name[: MAX_NAME_LENGTH - 1]}…`"
 
 
+def counted(number: int, noun: str) -> str:
+    """Returns a number with its noun: `1 file`, `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def listed(names: Sequence[str], word: str) -> str:
     """Returns names as a phrase: `a`, `a or b`, `a, b or c` for the word `or`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"

@@ -21,6 +21,7 @@ from extlint.analysis.facts.values import (
     Literal,
     ObjectValue,
     Value,
+    is_nullish,
     options_of,
 )
 from extlint.analysis.syntax.node import FUNCTIONS, Node
@@ -29,7 +30,7 @@ from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.interop import is_es_module, reexported_properties
-from extlint.analysis.values.options import is_nullish, join, without_options
+from extlint.analysis.values.options import join, without_options
 from extlint.analysis.values.property_names import key_of
 from extlint.analysis.values.value_sizes import within_limits
 from extlint.text.patterns import lazy

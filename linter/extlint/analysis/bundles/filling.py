@@ -13,7 +13,7 @@ from extlint.analysis.bundles.filled_object import (
     helper_text,
 )
 from extlint.analysis.bundles.model import Bundle, FillingCall, Module
-from extlint.analysis.facts.values import NOTHING, Field, ObjectValue, Value, options_of
+from extlint.analysis.facts.values import NOTHING, Field, ObjectValue, Value, is_empty_object, options_of
 from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.syntax.node import FUNCTIONS, MEMBERS, Node
 from extlint.analysis.syntax.nodes import (
@@ -218,7 +218,7 @@ def filled_variable(bundle: Bundle, binding: Binding, value: ObjectValue) -> Val
     if value.open:
         return None
     exports = value.fields.get("exports")
-    is_module = exports is not None and len(value.fields) == 1 and _is_empty(exports.value)
+    is_module = exports is not None and len(value.fields) == 1 and is_empty_object(exports.value)
     if value.fields and not is_module:
         return None
     key = "filled", binding.declarations[0].item.id
@@ -226,10 +226,6 @@ def filled_variable(bundle: Bundle, binding: Binding, value: ObjectValue) -> Val
     if found == NOTHING or not is_module:
         return None if found == NOTHING else found
     return ObjectValue({"exports": Field(found)}, True, value.span)
-
-
-def _is_empty(value: Value) -> bool:
-    return isinstance(value, ObjectValue) and not value.fields and not value.open
 
 
 def _filled(bundle: Bundle, binding: Binding, *, is_module: bool) -> Value:

@@ -20,6 +20,7 @@ from extlint.analysis.facts.values import (
     Typed,
     Union,
     Value,
+    is_nullish,
     options_of,
     with_span,
 )
@@ -35,7 +36,7 @@ from extlint.analysis.values.api_results import (
 )
 from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.functions import is_async, return_value
-from extlint.analysis.values.options import is_nullish, without_options
+from extlint.analysis.values.options import without_options
 from extlint.analysis.values.property_names import key_of
 
 _CONVERSIONS = {

@@ -11,11 +11,10 @@ from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
     ApiResult,
-    Kind,
-    Literal,
     ObjectValue,
     Unknown,
     Value,
+    is_undefined,
     options_of,
 )
 from extlint.analysis.syntax.node import Node
@@ -152,11 +151,7 @@ def with_default(view: View, value: Value, default: Node | None) -> Value:
     if default is None:
         return value
     if not any(
-        isinstance(each, Unknown | Api | ApiResult) or _is_undefined(each) for each in options_of(value)
+        isinstance(each, Unknown | Api | ApiResult) or is_undefined(each) for each in options_of(value)
     ):
         return value
-    return choice_of(without_options(value, _is_undefined), view.partial(default))
-
-
-def _is_undefined(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind is Kind.UNDEFINED
+    return choice_of(without_options(value, is_undefined), view.partial(default))

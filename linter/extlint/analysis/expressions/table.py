@@ -28,6 +28,7 @@ from extlint.analysis.facts.values import (
     Union,
     Unknown,
     Value,
+    is_nullish,
     options_of,
     text_with,
     union_of,
@@ -51,7 +52,7 @@ from extlint.analysis.values import constants
 from extlint.analysis.values.api_results import fulfillment_of
 from extlint.analysis.values.evaluator import Evaluator, ExpressionRule, ExpressionRules, NarrowedRule, View
 from extlint.analysis.values.functions import async_fulfillment
-from extlint.analysis.values.options import any_part, choice_of, is_nullish, is_root, join, without_options
+from extlint.analysis.values.options import any_part, choice_of, is_root, join, without_options
 from extlint.analysis.values.property_names import key_of
 from extlint.analysis.values.recorded import traced_flows
 

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.values import (
     Field,
-    Kind,
-    Literal,
     ObjectValue,
     Value,
+    is_nullish,
     options_of,
     union_of,
 )
@@ -84,14 +83,10 @@ def merge_values(values: Iterable[Value]) -> Value:
             found_object = True
             for name, each in option.fields.items():
                 fields.setdefault(name, []).append(each)
-        elif not _is_nullish(option):
+        elif not is_nullish(option):
             other_values.append(option)
     parts = {
         name: each[0] if len(each) == 1 else Field(merge_values(field.value for field in each), each[0].key)
         for name, each in fields.items()
     }
     return union_of([*([ObjectValue(parts, True)] if found_object else []), *other_values])
-
-
-def _is_nullish(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}

@@ -320,6 +320,21 @@ def holds_result(value: Value) -> bool:
     return False
 
 
+def is_nullish(value: Value) -> bool:
+    """Whether a value is null or undefined."""
+    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
+
+
+def is_undefined(value: Value) -> bool:
+    """Whether a value is undefined."""
+    return isinstance(value, Literal) and value.kind is Kind.UNDEFINED
+
+
+def is_empty_object(value: Value) -> bool:
+    """Whether a value is an object without properties."""
+    return isinstance(value, ObjectValue) and not value.fields and not value.open
+
+
 def is_copied(value: Value) -> bool:
     """Whether nothing is known that copies lose: a value has no functions, symbols or instances."""
     match value:

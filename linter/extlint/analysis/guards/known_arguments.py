@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from extlint.analysis.call_graph.holders import holder_of
 from extlint.analysis.call_graph.object_owners import Reach
 from extlint.analysis.call_graph.object_reads import reads_of_member
-from extlint.analysis.facts.values import Kind, Literal, Value
+from extlint.analysis.facts.values import Kind, Literal, Value, is_undefined
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -107,12 +107,8 @@ def passed_values(
         is_passed = index < len(arguments)
         passed = values_of(arguments[index], default is not None) if is_passed else [Literal(Kind.UNDEFINED)]
         for each in passed:
-            found += [each] if default is None or not _is_undefined(each) else values_of(default, False)
+            found += [each] if default is None or not is_undefined(each) else values_of(default, False)
     return found
-
-
-def _is_undefined(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind is Kind.UNDEFINED
 
 
 def passed_counts(evaluator: Evaluator, length: Node) -> frozenset[int] | None:

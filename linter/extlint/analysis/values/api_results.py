@@ -13,10 +13,11 @@ from extlint.analysis.facts.values import (
     Delivery,
     InstanceValue,
     Literal,
-    ObjectValue,
     Typed,
     Unknown,
     Value,
+    is_empty_object,
+    is_nullish,
     options_of,
     union_of,
 )
@@ -24,7 +25,6 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.options import is_nullish
 from extlint.analysis.values.property_names import key_of
 from extlint.text.positions import ByteSpan
 
@@ -111,16 +111,12 @@ def result_of(value: Value) -> ApiResult | None:
     """
     found: ApiResult | None = None
     for option in options_of(value):
-        if is_nullish(option) or _is_empty_object(option):
+        if is_nullish(option) or is_empty_object(option):
             continue
         if not isinstance(option, ApiResult) or found is not None:
             return None
         found = option
     return found
-
-
-def _is_empty_object(value: Value) -> bool:
-    return isinstance(value, ObjectValue) and not value.fields and not value.open
 
 
 def is_promise(value: ApiResult) -> bool:

@@ -23,6 +23,7 @@ from extlint.analysis.facts.values import (
     InstanceValue,
     Union,
     Value,
+    is_empty_object,
     options_of,
     union_of,
 )
@@ -34,7 +35,7 @@ from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.fixpoint import Fixpoint
 from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.memo import Memo
-from extlint.analysis.values.options import api_of, choice_of, is_empty_object, join
+from extlint.analysis.values.options import api_of, choice_of, join
 from extlint.package.failures import raise_if_cancelled
 from extlint.text.positions import ByteSpan
 

@@ -17,7 +17,7 @@ from extlint.analysis.facts.values import (
     Value,
     options_of,
 )
-from extlint.analysis.values.options import is_root, join
+from extlint.analysis.values.options import carries_api, is_root, join
 
 REQUIRE = "require of a bundle"
 """Returns the exports of a module; the definition is the module function that has it as a parameter."""
@@ -35,16 +35,12 @@ class BundlerValue(InstanceValue, frozen=True):
     builtin: bool = False
 
 
-def _is_api(value: Value) -> bool:
-    return any(isinstance(each, Api) for each in options_of(value))
-
-
 def holds_api(value: Value) -> bool:
     """Whether a value is the API, has it in a property, or returns it when called."""
     return any(
         isinstance(each, Api | BundlerValue)
         or (isinstance(each, FunctionValue) and each.result is not None)
-        or (isinstance(each, ObjectValue) and any(_is_api(of.value) for of in each.fields.values()))
+        or (isinstance(each, ObjectValue) and any(carries_api(of.value) for of in each.fields.values()))
         for each in options_of(value)
     )
 

@@ -10,11 +10,10 @@ from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
     ArrayValue,
-    Kind,
-    Literal,
     ObjectValue,
     Union,
     Value,
+    is_nullish,
     options_of,
     union_of,
 )
@@ -87,16 +86,6 @@ def join(*values: Value) -> Value:
     if len(values) == 1 and not isinstance(values[0], Union):
         return values[0]
     return union_of(values)
-
-
-def is_nullish(value: Value) -> bool:
-    """Whether a value is null or undefined."""
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
-
-
-def is_empty_object(value: Value) -> bool:
-    """Whether a value is an object without properties."""
-    return isinstance(value, ObjectValue) and not value.fields and not value.open
 
 
 def without_options(value: Value, unwanted: Callable[[Value], bool]) -> Value:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.occasions import Occasion, Origin, comes_often
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
-from extlint.analysis.facts.values import FunctionValue, Kind, Literal, Value, options_of
+from extlint.analysis.facts.values import FunctionValue, is_nullish, options_of
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.availability.unguarded_references import call_to, unguarded_references
@@ -144,13 +144,9 @@ def _handles_error(script: Script, call: CallSite) -> bool:
     if call.open:
         return True
     return len(call.arguments) > 1 and not all(
-        _is_absent(each) or (isinstance(each, FunctionValue) and _ERROR.encode() not in script.index.text)
+        is_nullish(each) or (isinstance(each, FunctionValue) and _ERROR.encode() not in script.index.text)
         for each in options_of(call.arguments[1])
     )
-
-
-def _is_absent(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
 
 
 def created_again(extension: Extension, thing: Thing, found: Iterable[Creation]) -> list[Creation]:

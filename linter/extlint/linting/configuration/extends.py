@@ -14,6 +14,7 @@ from extlint.linting.configuration.source import Source, is_candidate, source_at
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.disk import exists, is_folder
 from extlint.package.paths import with_parents, with_slashes
+from extlint.project.resolution.package_json import package_and_path
 from extlint.text.wording import suggestion_question
 
 MAX_DEPTH = 20
@@ -34,7 +35,7 @@ def extended_sources(text: str, source: Source) -> Sequence[Source]:
         if not found:
             raise UsageError(f"extends names a file that does not exist: {text}")
         return found
-    name, rest = _package_and_path(text)
+    name, rest = package_and_path(text)
     folders = list(dict.fromkeys(_package_folders(name, source)))
     for folder, called in folders:
         found = _sources_at(os.path.join(folder, rest), _joined(called, rest))
@@ -60,13 +61,6 @@ def _sources_at(path: str, called: str) -> Sequence[Source]:
 def _joined(folder: str, path: str) -> str:
     joined = normpath(with_slashes(os.path.join(folder, path)))
     return "" if joined == "." else joined
-
-
-def _package_and_path(text: str) -> tuple[str, str]:
-    """Returns the name of a package, which has two parts if it begins with `@`, and the path in it."""
-    parts = text.split("/")
-    count = 2 if text.startswith("@") else 1
-    return "/".join(parts[:count]), "/".join(parts[count:])
 
 
 def _package_folders(name: str, source: Source) -> Iterator[tuple[str, str]]:

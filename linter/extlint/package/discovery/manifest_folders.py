@@ -14,6 +14,7 @@ from posixpath import basename, dirname, join
 from extlint.package.discovery.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
 from extlint.package.disk import entries_in, is_file, is_folder
 from extlint.package.files import MANIFEST
+from extlint.package.foreign import plain_json
 from extlint.package.paths import with_slashes
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON
@@ -45,7 +46,7 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     unless that has none of the named scripts and pages and another folder has all of them. The result is
     empty or ends in `/`. `has` returns whether there is a file at a path.
     """
-    names = tuple(dict.fromkeys(_named_files(_plain(manifest))))
+    names = tuple(dict.fromkeys(_named_files(plain_json(manifest))))
     own = dirname(path)
     if is_in_manifest_folder(path):
         candidates = (*_candidates(dirname(own)), join(own, ""))
@@ -61,7 +62,7 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
 
 def code_named_in(manifest: bytes) -> Iterator[str]:
     """Yields the paths of the scripts and pages that a manifest certainly names."""
-    return (each for each in _named_files(_plain(manifest)) if has_suffix(each, CODE))
+    return (each for each in _named_files(plain_json(manifest)) if has_suffix(each, CODE))
 
 
 def find_separate_manifests(folder: str) -> Iterator[str]:
@@ -95,14 +96,6 @@ def _candidates(around: str) -> Iterator[str]:
     if basename(around) in (*_SOURCE_FOLDERS, *_MANIFEST_PARENTS):
         yield join(dirname(around), "")
         yield from (join(dirname(around), each, "") for each in _SOURCE_FOLDERS if each != basename(around))
-
-
-def _plain(data: bytes) -> object:
-    from extlint.text.json.reader import read_json
-    from extlint.text.positions import decode
-
-    root = read_json(decode(data)).root
-    return None if root is None else root.plain
 
 
 def _named_files(value: object) -> Iterator[str]:

@@ -52,7 +52,7 @@ def resolve_imports_entry(project: ProjectFiles, name: str, folder: str) -> str 
 
 def resolve_package(project: ProjectFiles, name: str, folder: str) -> str | None:
     """Returns the file in a package of the tree for a name such as `@scope/package/part`, or None."""
-    whole, part = _split(name)
+    whole, part = package_and_path(name)
     return project.resolve_module(_subpath(project, folder, part)) if whole else None
 
 
@@ -70,10 +70,11 @@ def _subpath(project: ProjectFiles, folder: str, part: str) -> str | None:
 
 def package_name(name: str) -> str:
     """Returns the package that an import names: `@scope/package` of `@scope/package/part`."""
-    return _split(name)[0]
+    return package_and_path(name)[0]
 
 
-def _split(name: str) -> tuple[str, str]:
+def package_and_path(name: str) -> tuple[str, str]:
+    """Returns the name of a package, which has two parts if it begins with `@`, and the path in it."""
     parts = name.split("/")
     count = 2 if name.startswith("@") else 1
     return "/".join(parts[:count]), "/".join(parts[count:])

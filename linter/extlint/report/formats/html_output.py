@@ -13,7 +13,7 @@ from msgspec import Struct
 from extlint.finding import Finding, Severity
 from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS, read_manifest
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.report.closing_lines import closing_lines, counted, rule_counts
+from extlint.report.closing_lines import closing_lines, rule_counts
 from extlint.report.formats.html_document import document, element, message, own_file, text
 from extlint.report.formats.human_readable import Lines
 from extlint.report.paths import Paths, current_folder_paths
@@ -22,6 +22,7 @@ from extlint.report.reporter import Options
 from extlint.report.rule_pages import page_url
 from extlint.report.terminal import Style
 from extlint.text.positions import Position, Span
+from extlint.text.wording import counted
 
 MAX_AROUND = 2
 """Lines shown before and after those of a finding."""

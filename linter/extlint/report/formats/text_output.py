@@ -7,7 +7,6 @@ from itertools import groupby
 
 from extlint.finding import Finding
 from extlint.package.files import Package
-from extlint.report.closing_lines import counted
 from extlint.report.formats.human_readable import (
     HumanReadableReporter,
     Lines,
@@ -18,6 +17,7 @@ from extlint.report.formats.human_readable import (
 from extlint.report.reporter import Options
 from extlint.report.terminal import wrap_line
 from extlint.report.visible import visible
+from extlint.text.wording import counted
 
 
 class TextReporter(HumanReadableReporter, frozen=True):

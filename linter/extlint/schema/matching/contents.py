@@ -19,6 +19,7 @@ from extlint.analysis.facts.values import (
     ObjectValue,
     Typed,
     Value,
+    is_nullish,
     options_of,
 )
 from extlint.schema.matching.call import CallProblem
@@ -43,7 +44,7 @@ class _PassedObject(Struct, frozen=True):
         if field is None:
             return None if self.value.open else False
         options = options_of(field.value)
-        if options and all(map(_is_nullish, options)):
+        if options and all(map(is_nullish, options)):
             return False
         is_certain = not field.maybe_absent and all(map(_is_not_nullish, options))
         return True if is_certain else None
@@ -113,14 +114,10 @@ def _passed_objects(arguments: Sequence[Value]) -> Iterator[ObjectValue]:
             return
 
 
-def _is_nullish(value: Value) -> bool:
-    return isinstance(value, Literal) and value.kind in {Kind.NULL, Kind.UNDEFINED}
-
-
 def _is_not_nullish(value: Value) -> bool:
     """Whether a value is certainly neither null nor undefined."""
     known = isinstance(value, ArrayValue | FunctionValue | Literal | ObjectValue | Typed)
-    return known and not _is_nullish(value)
+    return known and not is_nullish(value)
 
 
 def _menu(argument: _PassedObject) -> Iterator[Problem]:

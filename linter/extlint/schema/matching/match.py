@@ -169,7 +169,7 @@ class Matching:
         return judged
 
     def _array(self, value: ArrayValue, target: ArrayType, path: Path) -> Verdict:
-        from extlint.schema.words.values import count_text
+        from extlint.text.wording import counted
 
         verdicts = [
             self.verdict(item, target.items, (*path, index)) for index, item in enumerate(value.items)
@@ -182,13 +182,11 @@ class Matching:
         fewest = len(value.items) - len(dropped)
         most = None if value.open else len(value.items) - len(refused)
         if target.min_items is not None and most is not None and most < target.min_items:
-            too_few = self.refusal(
-                value, path, f"an array of at least {count_text(target.min_items, 'item')}"
-            )
+            too_few = self.refusal(value, path, f"an array of at least {counted(target.min_items, 'item')}")
             verdicts += refused or [too_few]
         if target.max_items is not None and fewest > target.max_items:
             verdicts.append(
-                self.refusal(value, path, f"an array of at most {count_text(target.max_items, 'item')}")
+                self.refusal(value, path, f"an array of at most {counted(target.max_items, 'item')}")
             )
         found = all_of(verdicts)
         is_bounded = target.min_items is not None or target.max_items is not None

@@ -63,9 +63,9 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
 
 
 def _wrong_length(relation: str, length: int) -> Refusal:
-    from extlint.schema.words.values import count_text
+    from extlint.text.wording import counted
 
-    return Refusal(f"a string of {relation} {count_text(length, 'character')}")
+    return Refusal(f"a string of {relation} {counted(length, 'character')}")
 
 
 def _judge_pattern_and_format(text: str, kind: StringType) -> Answer | Refusal:

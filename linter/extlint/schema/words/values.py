@@ -150,11 +150,6 @@ def range_text(noun: str, least: float | None, most: float | None) -> str:
     return noun if most is None else f"{noun} of at most {number_text(most)}"
 
 
-def count_text(number: int, noun: str) -> str:
-    """Returns a number of things as text: `1 item`, `2 items`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def kind_of(value: object) -> str:
     """Returns a noun phrase for a JSON value."""
     if value is None:

@@ -14,11 +14,11 @@ from extlint.extension import Extension
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.files import Package
 from extlint.report.report import Report
-from extlint.schema.words.values import count_text
 from extlint.services.editor.documents.document import Document, Role
 from extlint.services.permissions.prompts import Kind, requests_of
 from extlint.services.permissions.table import Use, UsePlace, longest_references, places_of_uses, use_at
 from extlint.text.positions import Span, TextIndex
+from extlint.text.wording import counted
 
 MAX_LOCATIONS = 200
 """The maximum number of uses of one permission whose locations are shown."""
@@ -99,7 +99,7 @@ def _lenses(document: Document, uses: PermissionUses) -> Iterator[Lens]:
             span = document.index.span(token.start, token.end)
             if places:
                 shown = tuple(_use(document, place, indexes) for place in places[:MAX_LOCATIONS])
-                yield Lens(span, count_text(len(places), "use"), shown)
+                yield Lens(span, counted(len(places), "use"), shown)
             elif token.content in uses.unused:
                 yield Lens(span, "no use found")
 

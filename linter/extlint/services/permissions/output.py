@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from extlint.package.files import MANIFEST, path_below
-from extlint.report.closing_lines import counted
 from extlint.report.formats.json_output import span_as_json
 from extlint.report.terminal import Style
 from extlint.report.visible import visible
@@ -14,7 +13,7 @@ from extlint.schema.engine import Engine
 from extlint.services.permissions.comparison import Comparison, consequence
 from extlint.services.permissions.prompts import Kind, Request
 from extlint.services.permissions.table import PermissionTable, Row, Use
-from extlint.text.wording import listed
+from extlint.text.wording import counted, listed
 
 MAX_PLACES = 3
 """Locations of uses that are listed. The rest are counted."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from extlint.analysis.facts.platform_globals import TESTED_GLOBALS
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
 from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
-from extlint.analysis.facts.values import Api
+from extlint.analysis.facts.values import Api, is_empty_object
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -20,7 +20,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import OLD_ROOTS, ROOTS
 from extlint.analysis.syntax.shapes import innermost, is_optional
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
-from extlint.analysis.values.options import api_of, is_empty_object, without_options
+from extlint.analysis.values.options import api_of, without_options
 from extlint.analysis.values.property_index import property_writes
 from extlint.analysis.values.property_names import key_of
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from extlint.analysis.facts.script_facts import FILE, GET_URL, HAS_ANY, HAS_NONE, HREF, PATH
+from extlint.analysis.facts.values import is_nullish
 from extlint.analysis.guards.forms.comparisons import is_position, search_by
 from extlint.analysis.guards.forms.facts import ADDRESS, NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.possible_values import NAMES, assigned_values
@@ -28,7 +29,6 @@ from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.options import is_nullish
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
