@@ -291,18 +291,20 @@ extlint.check("x", target="firefox")
 """
 
 
-def test_types_for_users(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_types_for_users(tmp_path: Path) -> None:
+    """Of extlint, only the API is read, which takes a tenth of the time."""
     pytest.importorskip("mypy")
     (tmp_path / "user.py").write_text(USER)
-    cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
-    kept = str(cache.mkdir("types")) if cache else os.devnull
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", kept, str(tmp_path / "user.py")]
-    variables = {
-        **os.environ,
-        "MYPYPATH": os.pathsep.join(str(ROOT / each) for each in ("linter", "schemas")),
-    }
+    package = ROOT / "linter" / "extlint"
+    read = [package / "__init__.py", *sorted((package / "services" / "api").glob("*.py"))]
+    options = ["--strict", "--follow-imports=skip", "--explicit-package-bases", "--cache-dir", os.devnull]
     text = subprocess.run(
-        command, cwd=tmp_path, env=variables, check=False, capture_output=True, encoding="utf-8"
+        [sys.executable, "-m", "mypy", *options, "user.py", *map(str, read)],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT / "linter")},
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
     ).stdout
     shown = re.findall(r"user\.py:(\d+): \w+: (.*)", text.replace("builtins.", ""))
     assert [(int(line), message) for line, message in shown if '"check" defined in' not in message] == [
