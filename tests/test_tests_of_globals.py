@@ -27,12 +27,16 @@ ONLY_IN_PAGES = {
     "a constant": "const hasWindow = typeof window !== 'undefined'; if (hasWindow) USE",
     "a function": "const inPage = () => typeof window !== 'undefined'; inPage() && USE",
     "the class of the worker": "if (!(self instanceof ServiceWorkerGlobalScope)) USE",
+    "a member": "if (URL.createObjectURL) USE",
+    "the name of the class": "if (self.constructor.name !== 'ServiceWorkerGlobalScope') USE",
     "callers": "function f() { USE } if (typeof window !== 'undefined') f()",
 }
 ONLY_IN_WORKERS = {
     "typeof": "if (typeof document === 'undefined') USE",
     "a property": "if (!self.document) USE",
     "the class of the worker": "if (typeof ServiceWorkerGlobalScope !== 'undefined') USE",
+    "the name of the class": "if (self.constructor.name === 'ServiceWorkerGlobalScope') USE",
+    "a member": "if (typeof URL.createObjectURL !== 'function') USE",
     "another branch": "if (typeof window !== 'undefined') f(); else USE",
     "a ternary": "typeof localStorage === 'undefined' ? USE : f()",
 }
@@ -57,6 +61,7 @@ def test_code_for_service_workers_in_a_page(source: str) -> None:
         pytest.param("if (typeof window !== 'undefined') USE", {"w": "self.window = self"}, id="assigned"),
         pytest.param("if (typeof OffscreenCanvas === 'undefined') USE", {}, id="of newer versions"),
         pytest.param("if (typeof lib === 'undefined') USE", {}, id="of a library"),
+        pytest.param("if (g().kind === 'Window') USE", {}, id="a text"),
         pytest.param("const window = g(); if (window) USE", {}, id="a variable"),
         pytest.param("if (typeof document === 'undefined' || g()) USE", {}, id="one of two conditions"),
     ],

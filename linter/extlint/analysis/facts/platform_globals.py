@@ -20,6 +20,9 @@ TESTED_GLOBALS = CONTEXT_MARKERS | frozenset(
 )
 """Globals whose presence depends only on the context, in all versions of browsers."""
 
+TESTED_MEMBERS = {"createObjectURL": "URL"}
+"""Members of other globals whose presence depends only on the context, with these globals."""
+
 CODE_RUNNERS = frozenset({"Function", "eval"})
 """Globals that run a string as code."""
 

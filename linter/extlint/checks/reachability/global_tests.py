@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.analysis.facts.context import Context
+from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.facts.shared_globals import ASSIGNED
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension
@@ -15,20 +17,27 @@ from extlint.schema.targets.request import FACTS_OF
 from extlint_schemas import AbsentGlobals, known_globals
 
 
-def is_global_absent(extension: Extension, contexts: Sequence[Context], name: str) -> bool:
+def is_global_absent(extension: Extension, contexts: Sequence[Context], path: ApiPath) -> bool:
     """Whether no context has a global whose presence depends only on the context.
 
     A script may assign it all the same.
     """
     absent, known = _recorded(extension, contexts)
-    is_absent = bool(absent) and all(name in each.missing or name not in known for each in absent)
-    return is_absent and not assigns_global(extension)(name)
+    name = _name(path)
+    is_absent = all(name in each.missing or path[0] not in known for each in absent)
+    return bool(absent) and is_absent and not assigns_global(extension)(path[0])
 
 
-def is_global_present(extension: Extension, contexts: Sequence[Context], name: str) -> bool:
+def is_global_present(extension: Extension, contexts: Sequence[Context], path: ApiPath) -> bool:
     """Whether every context has a global whose presence depends only on the context."""
     absent, known = _recorded(extension, contexts)
-    return bool(absent) and name in known and not any(name in absent_names(each) for each in absent)
+    is_present = not any(_name(path) in absent_names(each) for each in absent)
+    return bool(absent) and path[0] in known and is_present
+
+
+def _name(path: ApiPath) -> str:
+    """Returns the name of a global, or of a member of one, in facts about browsers."""
+    return ".".join(each for each in path if each != ASSIGNED)
 
 
 def _recorded(

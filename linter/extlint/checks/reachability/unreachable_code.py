@@ -95,7 +95,7 @@ def _is_certainly_unavailable(extension: Extension, path: ApiPath, script: Scrip
     """Whether a test for a member fails, including when the target does not have the member's namespace."""
     contexts = script.contexts
     if path[0] == GLOBAL_OBJECT:
-        return is_global_absent(extension, contexts, path[1])
+        return is_global_absent(extension, contexts, path[1:])
     if path[0] == API_ROOT:
         return bool(contexts) and all(each.kind in _WITHOUT_ROOTS for each in contexts)
     if unavailabilities_of(extension, path, contexts):
@@ -107,7 +107,7 @@ def _is_certainly_unavailable(extension: Extension, path: ApiPath, script: Scrip
 def _is_certainly_available(extension: Extension, path: ApiPath, script: Script) -> bool:
     contexts = script.contexts
     if path[0] == GLOBAL_OBJECT:
-        return is_global_present(extension, contexts, path[1])
+        return is_global_present(extension, contexts, path[1:])
     if path[0] == API_ROOT:
         engine = extension.schemas.engine
         is_defined = path[1] in _ROOTS_EVERYWHERE or engine is Engine.GECKO

@@ -37,10 +37,10 @@ def implied(query: ConditionQuery, expression: Node) -> Facts | None:
 
 def _implied_by_comparison(query: ConditionQuery, expression: BinaryExpression) -> Facts | None:
     """Returns the class of the global object, or its property that is compared with it, or None."""
-    if not query.evaluator.shared.watched:
-        return None
     equal = (expression.operator in EQUAL) is query.outcome
     for subject, against, _ in swapped(expression):
+        if not query.evaluator.shared.watched and not _names_scope(query.evaluator, innermost(against)):
+            continue
         name = _CLASS_NAME.fullmatch(query.evaluator.text(against) or "")
         found = NOTHING_IMPLIED if name is None else global_facts(query, name[1])
         if equal and isinstance(innermost(subject), AccessExpression):
@@ -49,6 +49,11 @@ def _implied_by_comparison(query: ConditionQuery, expression: BinaryExpression) 
         if found:
             return query.if_requested(found, present=equal)
     return None
+
+
+def _names_scope(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression is the text of a class that only global objects have."""
+    return expression.type == "string" and "GlobalScope" in evaluator.tree.source(expression)
 
 
 def only_tests(evaluator: Evaluator, operand: Node, parent: Node) -> bool:  # noqa: ARG001

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from extlint.analysis.facts.platform_globals import TESTED_GLOBALS
+from extlint.analysis.facts.platform_globals import TESTED_GLOBALS, TESTED_MEMBERS
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
 from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.values import Api, is_empty_object
@@ -39,10 +39,13 @@ def operand_facts(query: ConditionQuery, item: Node, member: Facts | None = None
     member = member_facts(query, item) if member is None else member
     found = member or root_facts(evaluator, item) | variable_facts(query, item)
     found |= owner_facts(query, item) if query.present else NOTHING_IMPLIED
-    of_global = global_facts(query, key_of(evaluator, item)) if isinstance(item, AccessExpression) else None
-    if of_global and isinstance(item, AccessExpression) and evaluator.value(item.object) == GLOBAL:
-        return found | of_global
-    return found
+    if not isinstance(item, AccessExpression):
+        return found
+    name = key_of(evaluator, item)
+    if name in TESTED_MEMBERS and evaluator.names.is_global(innermost(item.object), {TESTED_MEMBERS[name]}):
+        return found | {(GLOBAL_OBJECT, TESTED_MEMBERS[name], name)}
+    of_global = global_facts(query, name)
+    return found | of_global if of_global and evaluator.value(item.object) == GLOBAL else found
 
 
 def global_facts(query: ConditionQuery, name: str | None) -> Facts:
