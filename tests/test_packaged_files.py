@@ -142,7 +142,7 @@ def test_manifest_in_whose_place_a_build_copies_another(text: str, config: str, 
         pytest.param({"pack.sh": "cp -r public/* out/"}, True, id="a program names its folder"),
         pytest.param({"build.js": "copy(`${browser}/manifest.json`);"}, True, id="a program with a pattern"),
         pytest.param({"build.js": "get(`${server}${path}`);"}, False, id="an address"),
-        pytest.param({"manifest.json": "[]"}, True, id="the other one is no manifest"),
+        pytest.param({"manifest.json": "[]"}, True, id="the other one is a list"),
     ],
 )
 def test_stale_manifest_next_to_what_a_build_copies(files: dict[str, str], is_reported: bool) -> None:

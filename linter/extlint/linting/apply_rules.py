@@ -65,9 +65,11 @@ def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Fi
 def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
     """Returns the findings in files that are in the package, and that something there reads.
 
-    The files that the user names are always among these.
+    The files that the user names are always among these, and so is a valid manifest outside of builds.
     """
-    paths, left_out = {each.path for each in found}, frozenset[str]()
+    manifest, left_out = extension.manifest, frozenset[str]()
+    may_be_stale = not manifest.is_object or is_build_source(extension)
+    paths = {each.path for each in found if each.path != manifest.path or may_be_stale}
     with _failure_boundary(extension, found[0].rule):
         if paths:
             from extlint.checks.reachability.packaged_files import is_left_out

@@ -140,7 +140,7 @@ def _is_named(extension: Extension, path: str) -> bool:
 def _has_manifest_in_its_place(extension: Extension) -> bool:
     """Whether no browser reads a manifest, because a build copies another one, and not this one.
 
-    A valid one must also lack scripts or pages that it names, and no program may name it or its folder.
+    Scripts or pages that a valid one names must also be missing, and no program may name it or its folder.
     """
     is_valid = extension.manifest.is_object
     if not is_build_source(extension) or (is_valid and not misses_entry_points(extension)):
