@@ -125,7 +125,12 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 
 def has_background_page(manifest: Manifest, engine: Engine) -> bool:
-    """Whether an extension or an app has a background page in a browser; true if unknown."""
+    """Whether an extension or an app has a background page in a browser; true if unknown.
+
+    Manifest V1, which a manifest without a version is, names the page in `background_page`.
+    """
+    if not manifest.is_clear and manifest.get("background_page") is not None:
+        return True
     if engine is Engine.CHROMIUM and manifest.get("app", "background") is not None:
         return True
     if engine is Engine.CHROMIUM and manifest.version == 3:
