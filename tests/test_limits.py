@@ -350,7 +350,7 @@ project/supplied_files.py: MAX_ARCHIVES MAX_DIRECTORY_BYTES MAX_FOLDERS MAX_REPL
 project/target_detection/markers.py: MAX_README_BYTES
 project/target_detection/detect.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
-rules/helpers/escaping_tabs.py: _MAX_DEPTH
+rules/helpers/tab_field_uses.py: _MAX_DEPTH
 rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP _MAX_BYTES_OF_FUNCTION
 rules/unmatched_resource.py: MAX_PATTERN_LENGTH
 rules/unbuilt_file.py: MAX_SOURCE_BYTES

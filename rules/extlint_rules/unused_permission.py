@@ -197,12 +197,13 @@ def _is_used(extension: Extension, name: str) -> bool:
         may_get_active_tab,
         may_use_hosts,
     )
+    from extlint_rules.helpers.tab_field_uses import may_read_hidden_fields
 
     if is_host_pattern(name):
         return may_use_hosts(extension)
     if name == ACTIVE_TAB:
         return may_get_active_tab(extension) and (
-            may_access_active_tab(extension) or _may_read_tab_fields(extension)
+            may_access_active_tab(extension) or may_read_hidden_fields(extension)
         )
     key = _KEYS.get(name)
     paths = paths_by_permission().get(name, frozenset())
@@ -212,7 +213,7 @@ def _is_used(extension: Extension, name: str) -> bool:
         or any(_is_use_of(reference, path) for reference in _used_paths(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
         or any(_may_be_named(extension, words, path) for path in paths)
-        or (name == "tabs" and _may_read_tab_fields(extension))
+        or (name == "tabs" and may_read_hidden_fields(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
 
@@ -225,14 +226,6 @@ def _may_be_named(extension: Extension, words: Words, path: ApiPath) -> bool:
     exposed = (each for script in extension.scripts for each in script.facts.exposed)
     only_keys = not any(path[: len(each)] == each for each in exposed)
     return all(words.has_unresolved(part, only_keys=only_keys) for part in path)
-
-
-def _may_read_tab_fields(extension: Extension) -> bool:
-    """Whether any code may read the fields of tabs that require the permission."""
-    from extlint_rules.helpers.escaping_tabs import may_get_tabs, tabs_escape
-    from extlint_rules.helpers.permission_uses import reads_tab_fields
-
-    return (reads_tab_fields(extension) and may_get_tabs(extension)) or tabs_escape(extension)
 
 
 def _calls(extension: Extension) -> Iterator[CallSite]:

@@ -214,6 +214,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         assigned_roots=assigned_roots,
         escaped_results=frozenset(records.escaped_results),
         manifest_keys=frozenset(records.manifest_keys),
+        hidden_reads=frozenset(records.hidden_reads),
         loads=tuple(loads),
         loaded_addresses=addresses,
         written_markup=markup,

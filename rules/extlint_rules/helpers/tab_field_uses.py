@@ -1,10 +1,12 @@
-"""Decides whether tabs escape to unknown code, which may read fields that require a permission."""
+"""Decides whether code, perhaps unknown code, may read the fields of tabs that require a permission."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, ScriptFacts
+from msgspec.structs import replace
+
+from extlint.analysis.facts.script_facts import HIDDEN_FIELDS, ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
     ApiResult,
     ArrayValue,
@@ -19,6 +21,7 @@ from extlint.analysis.facts.values import (
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.types import matching_environment, possible_types
 from extlint.extension import Extension
+from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
@@ -29,47 +32,50 @@ from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, 
 _FIELD = "favIconUrl"
 """A field that only tabs and objects with changes of tabs have."""
 
+_FILTERS = frozenset({"title", "url", "urls"})
+"""The conditions of filters that require access to these fields."""
+
+_UNSEEN_WAYS = ("eval", "getBackgroundPage", "getViews", "opener")
+"""Words of code that may read variables of other code."""
+
+_MENUS = {(menus, method) for menus in ("contextMenus", "menus") for method in ("create", "update")}
+"""Calls whose options may have a listener that gets a tab."""
+
 _MAX_DEPTH = 8
 
 _TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
 """Calls that may filter tabs by these fields, with the index of the filter argument."""
 
 
-def tabs_escape(extension: Extension) -> bool:
-    """Whether in some browser a script lets tabs, or functions that return them, escape to unknown code."""
-    return _in_any_browser(extension, _tabs_escape_from)
+def may_read_hidden_fields(extension: Extension) -> bool:
+    """Whether in some browser a script may read a hidden field of a tab, or lets unknown code read it.
 
-
-def may_get_tabs(extension: Extension) -> bool:
-    """Whether in some browser a script names a member that gives tabs, or other code may get the API."""
-    is_exposed = any(script.facts.exposed for script in extension.scripts)
-    return is_exposed or _in_any_browser(extension, _may_get_tabs)
-
-
-def _in_any_browser(extension: Extension, holds: Callable[[Extension, str, int], bool]) -> bool:
-    """Whether something holds for a script under the schemas of some browser."""
+    Unknown code gets tabs, functions that return them, or variables that have them.
+    """
+    if _may_escape_unseen(extension):
+        return True
     schemas = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
     return any(
-        holds(in_browser, *script.location)
+        _reads_hidden_fields(in_browser, *script.location)
         for in_browser in map(extension.with_schemas, schemas)
         for script in extension.scripts
     )
 
 
-@query(is_kept=True)
-def _may_get_tabs(extension: Extension, path: str, base: int) -> bool:
-    facts = extension.facts_at(path, base)
-    named = {each.path for each in (*facts.references, *facts.possible_references)}
-    env = matching_environment(extension)
-    return any(_returns_tabs(extension, env, each) for each in sorted(named))
+def _may_escape_unseen(extension: Extension) -> bool:
+    """Whether code may read a hidden field of tabs that it gets through the API itself, `eval` or windows."""
+    words = words_of(extension)
+    is_exposed = any(script.facts.exposed for script in extension.scripts)
+    return (is_exposed or any(map(words.has, _UNSEEN_WAYS))) and any(map(words.has, HIDDEN_FIELDS))
 
 
 @query(is_kept=True)
-def _tabs_escape_from(extension: Extension, path: str, base: int) -> bool:
+def _reads_hidden_fields(extension: Extension, path: str, base: int) -> bool:
     facts = extension.facts_at(path, base)
     env = matching_environment(extension)
     return (
         any(_has_tab(extension, env, result) for result in facts.escaped_results)
+        or any(_is_of_tab(extension, env, read) for read in facts.hidden_reads)
         or any(_queries_unknown_tabs(extension, env, call) for call in facts.calls)
         or any(_returns_tabs(extension, env, path) for path in _uncalled_members(facts))
     )
@@ -94,12 +100,14 @@ def _returns_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool
 
 
 def _queries_unknown_tabs(extension: Extension, env: Environment, call: CallSite) -> bool:
-    """Whether a call filters tabs by unknown fields, or passes them to an unknown function."""
+    """Whether a call filters tabs by hidden or unknown fields, or passes them to an unknown function."""
     filter_index = _TAB_FILTERS.get(call.path)
     if filter_index is not None and (
-        call.open or any(map(_may_have_other_fields, call.arguments[filter_index : filter_index + 1]))
+        call.open or any(map(_may_filter, call.arguments[filter_index : filter_index + 1]))
     ):
         return True
+    if call.path in _MENUS:
+        return any(map(_may_pass_tab, call.arguments))
     member, path = _member(extension, call.path), call.path
     if isinstance(member, Event):
         if path[-1] != "addListener":
@@ -113,6 +121,18 @@ def _queries_unknown_tabs(extension: Extension, env: Environment, call: CallSite
     return unseen and any(_leads_to_tab(each.type, env) for each in _passed_parameters(extension, path))
 
 
+def _may_pass_tab(options: Value) -> bool:
+    """Whether the options of a menu have a function that gets the tab, its second argument."""
+    if not isinstance(options, ObjectValue):
+        return False
+    field = options.fields.get("onclick")
+    if field is None:
+        return options.open
+    listener = field.value
+    has_only_first = isinstance(listener, FunctionValue) and len(listener.parameters or (0, 1)) < 2
+    return not (has_only_first and _is_analyzed(listener))
+
+
 def _is_analyzed(value: Value) -> bool:
     match value:
         case FunctionValue():
@@ -122,10 +142,10 @@ def _is_analyzed(value: Value) -> bool:
     return False
 
 
-def _may_have_other_fields(value: Value) -> bool:
+def _may_filter(value: Value) -> bool:
     match value:
-        case ObjectValue(open=is_open):
-            return is_open
+        case ObjectValue():
+            return value.open or not _FILTERS.isdisjoint(value.fields)
         case Literal() | Typed() | ArrayValue() | FunctionValue():
             return False
     return True
@@ -138,6 +158,16 @@ def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
     if types:
         return any(_leads_to_tab(each.type, env) for each in types)
     return any(_leads_to_tab(each.type, env) for each in _passed_parameters(extension, result.path, result))
+
+
+def _is_of_tab(extension: Extension, env: Environment, read: ApiResult) -> bool:
+    """Whether a field that is read may be one of a tab or its changes, or the title of a window."""
+    of = replace(read, steps=read.steps[:-1])
+    types = possible_types(extension, of)
+    if not types:
+        return _member(extension, of.path) is None or _has_tab(extension, env, of)
+    fields = [each.type.properties for each in types if isinstance(each.type, ObjectType)]
+    return any(_FIELD in each or (read.steps[-1] == "title" and "tabs" in each) for each in fields)
 
 
 def _passed_parameters(

@@ -22,6 +22,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import (
     call_with_argument,
     enclosing_function,
+    is_exported,
     outermost,
 )
 from extlint.analysis.values.api_results import ITEM_METHODS, READING_METHODS, REORDERING_METHODS
@@ -58,7 +59,7 @@ def effects_of(evaluator: Evaluator, binding: Binding) -> Effects:
         found = effects_of_uses(evaluator, _uses(evaluator, binding))
         if any(_is_in_arguments(evaluator, each) for each in binding.writes):
             found.escapes.append(evaluator.tree.root)
-        if any(_is_exported(each.item) for each in binding.declarations):
+        if any(is_exported(each.item) for each in binding.declarations):
             found.returned.append(evaluator.tree.root)
         binding.effects = found
     return binding.effects
@@ -83,10 +84,6 @@ def _uses(evaluator: Evaluator, binding: Binding) -> Iterable[Node]:
         for place in islice(members_named(evaluator, binding.name), MAX_USES):
             if evaluator.tree.source(place.object) in _GLOBAL_NAMES and assignment_to(place) is None:
                 yield place
-
-
-def _is_exported(name: Node) -> bool:
-    return any(up.type == "export_statement" for up in islice(name.ancestors(), 3))
 
 
 def _is_in_arguments(evaluator: Evaluator, write: Identifier) -> bool:

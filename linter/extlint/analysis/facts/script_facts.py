@@ -70,6 +70,9 @@ HOSTS = "<all_urls>"
 """Stands for access to some host."""
 
 
+HIDDEN_FIELDS = frozenset({"favIconUrl", "pendingUrl", "title", "url"})
+"""The fields of tabs that browsers hide from extensions without access to them."""
+
 TRUE = "true"
 """A test of the manifest: a value in it is itself the condition."""
 
@@ -538,6 +541,9 @@ class ScriptFacts(Struct, frozen=True):
 
     manifest_keys: frozenset[str] = frozenset()
     """The keys that the script reads from the manifest at run time, at any depth."""
+
+    hidden_reads: frozenset[ApiResult] = frozenset()
+    """The parts of results that the script may read and that have the name of one of the `HIDDEN_FIELDS`."""
 
     loads: tuple[Load, ...] = ()
     loaded_addresses: tuple[LoadedAddress, ...] = ()

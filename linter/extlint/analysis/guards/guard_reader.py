@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -43,7 +42,7 @@ from extlint.analysis.syntax.branches import BODIES, conditions_of
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, SwitchStatement, TryStatement
-from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
+from extlint.analysis.syntax.shapes import call_of, call_with_argument, is_exported, outermost
 from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, uses_of
@@ -387,8 +386,7 @@ class GuardReader:
     def _guards_at_uses(self, function: Node) -> Guards:
         """Returns the guards at all uses of a function's own name, so that it runs only after these tests."""
         uses = uses_of(self._evaluator, function)
-        is_exported = any(up.type == "export_statement" for up in islice(function.ancestors(), 3))
-        if not 0 < len(uses) <= MAX_USES or is_exported or function.id in self._open:
+        if not 0 < len(uses) <= MAX_USES or is_exported(function) or function.id in self._open:
             return NO_GUARDS
         if len(self._open) >= _MAX_CALLERS:
             return NO_GUARDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from extlint.analysis.syntax.node import CompiledAsync, Node
 from extlint.analysis.syntax.nodes import (
@@ -70,6 +71,11 @@ def target_of(part: Node) -> Node:
         case AssignmentPattern():
             return part.left
     return part
+
+
+def is_exported(name: Node) -> bool:
+    """Whether an export statement declares or lists a name, or declares a function or class."""
+    return any(up.type == "export_statement" for up in islice(name.ancestors(), 3))
 
 
 def is_rest(parameter: Node) -> bool:

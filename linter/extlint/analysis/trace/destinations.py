@@ -8,19 +8,29 @@ from functools import partial
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import array_index
-from extlint.analysis.facts.values import UNKNOWN, Api, FunctionValue, ObjectValue, Union, Value, options_of
+from extlint.analysis.facts.values import (
+    UNKNOWN,
+    Api,
+    FunctionValue,
+    ObjectValue,
+    Union,
+    Unknown,
+    Value,
+    options_of,
+)
 from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AssignmentPattern, PairPattern
-from extlint.analysis.syntax.shapes import assigned_parts, pattern_of, target_of
+from extlint.analysis.syntax.shapes import assigned_parts, is_exported, pattern_of, target_of
 from extlint.analysis.trace.records import Records
-from extlint.analysis.values.api_results import is_promise, result_of
+from extlint.analysis.values.api_results import is_promise, result_of, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.options import carries_api
 from extlint.analysis.values.property_index import assignment_to, members_named, patterns_named
 from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.recorded import is_shared_variable
 
 EXPORTS = "exports"
 """The property of a module object that holds its exports."""
@@ -46,14 +56,15 @@ class Destinations:
         self._bundle = bundle_of(evaluator)
         self._names: set[tuple[str, int]] = set()
         self._properties: set[str] = set()
+        self._stored_results: list[tuple[Value, str, Binding | None]] = []
         self.globals: set[str] = set()
         """The names of globals that may have received values."""
 
     def follow_assignment(self, pattern: Node, expression: Node) -> None:
-        """Follows an expression's value into a pattern; into a variable, without evaluating it."""
+        """Follows an expression's value into a pattern."""
         name = pattern_of(pattern)
         if name.type in _VARIABLES:
-            self.follow_name(name)
+            self.follow_name(name, self._possible.value(expression))
         else:
             self.follow_pattern(pattern, self._possible.value(expression))
 
@@ -67,7 +78,7 @@ class Destinations:
         """Yields the patterns inside a pattern, each with the value that flows into it."""
         pattern = pattern_of(pattern)
         if pattern.type in _VARIABLES:
-            self.follow_name(pattern)
+            self.follow_name(pattern, value)
             return
         match pattern.type:
             case "assignment_pattern" | "object_assignment_pattern":
@@ -111,15 +122,42 @@ class Destinations:
             self._records.add_ambiguous_reference(part, each, key=key)
         yield each.value if isinstance(each, PairPattern) else each, part
 
-    def follow_name(self, name: Node) -> None:
+    def follow_name(self, name: Node, value: Value = UNKNOWN) -> None:
         """Follows a value into the variable of this name."""
         source = self._evaluator.tree.source(name)
         binding = self._evaluator.names.resolve(source, name)
+        if results_among(value):
+            self._stored_results.append((value, source, binding))
         if binding is None:
             self.follow_global(source)
             return
         self.add_global(name)
         self._follow_uses(binding)
+
+    def record_lost_results(self) -> None:
+        """Records as escaped the API results in variables that other code reads, or that lose them."""
+        for value, name, binding in self._stored_results:
+            uses = self._evaluator.names.free_uses(name) if binding is None else binding.uses
+            if self._is_read_elsewhere(name, binding) or any(
+                use.role is Role.REFERENCE and self._is_lost(use.item) for use in uses
+            ):
+                self._records.add_escaped_result(value)
+
+    def _is_read_elsewhere(self, name: str, binding: Binding | None) -> bool:
+        """Whether other scripts, importers or markup may read a variable."""
+        if binding is not None and binding.scope.type != "program":
+            return False
+        tree = self._evaluator.tree
+        if binding is None or not tree.is_module:
+            return tree.has_markup or is_shared_variable(self._evaluator, name)
+        return tree.has_markup or any(
+            is_exported(each.item) for each in (*binding.declarations, *binding.uses)
+        )
+
+    def _is_lost(self, use: Node) -> bool:
+        """Whether a reference to a variable may be unknown, and is not known to be an API result."""
+        value = self._possible.value(use)
+        return not results_among(value) and any(isinstance(each, Unknown) for each in options_of(value))
 
     def add_global(self, name: Node) -> None:
         """Adds a name to the globals if it is that of a variable at the top level."""

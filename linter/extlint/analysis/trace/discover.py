@@ -50,7 +50,7 @@ from extlint.analysis.trace.passed_values import PassedValues
 from extlint.analysis.trace.records import Records
 from extlint.analysis.trace.returned_values import ReturnedValues
 from extlint.analysis.trace.roots import Roots
-from extlint.analysis.values.api_results import is_promise, is_text, result_of
+from extlint.analysis.values.api_results import is_promise, is_text, result_of, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.fallback_objects import added_fields, is_value_discarded
 from extlint.analysis.values.options import carries_api
@@ -134,6 +134,7 @@ class Discovery:
                     self._waiting.clear()
                     return
                 self._evaluator.attempt(expression.span, partial(self._follow, expression))
+        self._evaluator.attempt(None, self._destinations.record_lost_results)
 
     def _follow_root(self, starts: Roots, place: int) -> None:
         leaf = self._evaluator.tree.leaf_at(place)
@@ -328,7 +329,7 @@ class Discovery:
     def _record_field_read(self, target: Node, up: AccessExpression) -> None:
         """Records a field read of an API result."""
         value = self._possible.value(target)
-        name = None if result_of(value) is None else key_of(self._evaluator, up)
+        name = key_of(self._evaluator, up) if results_among(value) else None
         if name is not None:
             self.records.add_field_read(value, name, up.key, up)
 

@@ -49,6 +49,7 @@ from extlint.analysis.syntax.shapes import (
     is_rest,
     outermost,
 )
+from extlint.analysis.values.api_results import results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, uses_of
 from extlint.analysis.values.property_names import key_of
@@ -76,6 +77,9 @@ _METHODS = frozenset(
 )
 """Methods of arrays and promises that are followed if their callbacks are known."""
 
+_KEEPING_VALUE = frozenset({"catch", "finally"})
+"""Methods of promises whose results may have the same value."""
+
 _IGNORING_RESULTS = frozenset(
     {"addEventListener", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout"}
 )
@@ -87,7 +91,7 @@ _USING_RESULTS = lazy(r"(?:Message|Request)(?:External)?\Z|\A(?:proxy|webRequest
 
 def api_results_of(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
     """Returns the API results that an expression may evaluate to."""
-    return [each for each in options_of(evaluator.possible.value(expression)) if isinstance(each, ApiResult)]
+    return results_among(evaluator.possible.value(expression))
 
 
 def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
@@ -147,6 +151,9 @@ def _member_escapes(evaluator: Evaluator, member: Node) -> bool:
     call = call_of(member)
     if call is None:
         return False
+    is_used = call.parent is not None and call.parent.type != "expression_statement"
+    if name in _KEEPING_VALUE and is_used and not api_results_of(evaluator, call):
+        return True
     return name not in _METHODS or any(
         _may_be_unknown_function(evaluator, each) for each in _possible_functions(call)
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import names_in
 from extlint.analysis.expressions.parameters import parameter_value
-from extlint.analysis.facts.values import Api, InstanceValue, ObjectValue, Value, options_of
+from extlint.analysis.facts.values import UNKNOWN, Api, InstanceValue, ObjectValue, Value, options_of
 from extlint.analysis.modules.passed_arguments import passed_argument
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -23,7 +23,7 @@ from extlint.analysis.syntax.shapes import call_with_argument, index_of, is_rest
 from extlint.analysis.trace.added_members import MUTATORS, added_by_call
 from extlint.analysis.trace.destinations import Destinations
 from extlint.analysis.trace.records import Records
-from extlint.analysis.values.api_results import items_of, result_of
+from extlint.analysis.values.api_results import items_of, result_of, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, constructor_of
 from extlint.analysis.values.interop import holds_api
@@ -62,17 +62,26 @@ class PassedValues:
         """Follows an API result into the parameters of a call's callbacks."""
         owner = callee.object if isinstance(callee, AccessExpression) else None
         of_result = owner is not None and result_of(self._possible.value(owner)) is not None
-        promise = None if owner is None else self._possible.value(owner)
-        of_promise = isinstance(promise, InstanceValue) and promise.fulfillment is not None
-        of_items = promise is not None and carries_api(items_of(promise))
-        if not (of_result or of_promise or of_items) and self._evaluator.api(callee) is None:
+        promise = UNKNOWN if owner is None else self._possible.value(owner)
+        fulfillment = promise.fulfillment if isinstance(promise, InstanceValue) else None
+        api = self._evaluator.api(callee)
+        of_own = fulfillment is not None or carries_api(items_of(promise))
+        if not (of_result or of_own) and api is None:
             return
         for each in call.arguments:
             value = self._evaluator.value(each)
             definition = self._evaluator.definition(value)
-            for parameter in definition.parameters if isinstance(definition, Function) else ():
+            for index, parameter in enumerate(
+                definition.parameters if isinstance(definition, Function) else ()
+            ):
                 found = parameter_value(self._possible, parameter, pattern_of(parameter))
                 self._destinations.follow_pattern(parameter, found)
+                if results_among(found):
+                    continue
+                if api is not None:
+                    self._records.add_unseen_argument(api, index)
+                elif index == 0:
+                    self._records.add_escaped_result(promise if fulfillment is None else fulfillment)
 
     def follow_argument(self, argument: Node, call: CallOrNewExpression) -> Node | None:
         """Follows a value passed to a function of the script into its parameter."""

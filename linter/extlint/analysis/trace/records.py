@@ -12,6 +12,7 @@ from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, depends_on_occasion
 from extlint.analysis.facts.script_facts import (
     GET_MESSAGE,
+    HIDDEN_FIELDS,
     INJECTION,
     LOGIN_EVENT,
     MESSAGE_EVENTS,
@@ -67,6 +68,7 @@ from extlint.analysis.values.api_results import (
     is_promise,
     is_response,
     result_of,
+    results_among,
 )
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
@@ -104,6 +106,8 @@ class Records:
         """The API results that escape."""
         self.manifest_keys: set[str] = set()
         """The keys that the script reads from the manifest, at any depth."""
+        self.hidden_reads: set[ApiResult] = set()
+        """The parts of API results that the script may read and that browsers may hide."""
         self.passed_arguments: list[PassedArgument] = []
         """The API values passed to functions and classes of other scripts."""
         self.added_members: set[ApiPath] = set()
@@ -121,6 +125,10 @@ class Records:
 
         An untested promise method of a promise is expected: it is only recorded for `chrome`, separately.
         """
+        if name in HIDDEN_FIELDS:
+            self.hidden_reads.update(
+                replace(each, steps=(*each.steps, name), span=None) for each in results_among(value)
+            )
         of = result_of(value)
         if of is not None and of.path == MANIFEST:
             self.manifest_keys.add(name)
@@ -182,8 +190,15 @@ class Records:
 
     def add_escaped_result(self, value: Value) -> None:
         """Records that an API result escapes."""
-        results = (each for each in options_of(value) if isinstance(each, ApiResult))
-        self.escaped_results.update(replace(each, span=None) for each in results)
+        self.escaped_results.update(replace(each, span=None) for each in results_among(value))
+
+    def add_unseen_argument(self, of: Api, index: int) -> None:
+        """Records that a callback or listener of a member gets an argument that is not followed into it."""
+        if of.path[-1] == "addListener":
+            found = ApiResult(of.path[:-1], Delivery.LISTENER, index, root=of.root)
+        else:
+            found = ApiResult(of.path, Delivery.CALLBACK, index, root=of.root)
+        self.escaped_results.add(found)
 
     def add_dynamic_access(self, named: Node) -> None:
         """Records an access to an unknown member."""

@@ -49,10 +49,14 @@ CASE_METHODS = frozenset({"toLocaleLowerCase", "toLocaleUpperCase", "toLowerCase
 """The methods of a string that change its case."""
 
 REORDERING_METHODS = frozenset({"reverse", "sort"})
+_COMPARING = frozenset({"sort", "toSorted"})
 _SAME_ARRAY = REORDERING_METHODS | {"filter", "slice", "toReversed", "toSorted"}
 _ONE_ITEM = frozenset({"at", "find", "findLast", "pop", "shift"})
 _EACH_ITEM = frozenset(
-    {"every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "map", "some"}
+    {
+        *("every", "filter", "find", "findIndex", "findLast", "findLastIndex", "flatMap", "forEach", "map"),
+        *("some", "sort", "toSorted"),
+    }
 )
 ITERATION_METHODS = frozenset(
     {"every", "filter", "find", "findIndex", "flatMap", "forEach", "map", "reduce", "some", "sort"}
@@ -186,6 +190,11 @@ def part_of_result(value: ApiResult, name: str) -> Value:
     return replace(value, steps=(*value.steps, ITEM if name.isdigit() else name))
 
 
+def results_among(value: Value) -> list[ApiResult]:
+    """Returns the API results that a value may be."""
+    return [each for each in options_of(value) if isinstance(each, ApiResult)]
+
+
 def item_of(value: ApiResult) -> Value:
     """Returns any item of an API result."""
     return part_of_result(value, "0")
@@ -232,10 +241,12 @@ def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value
         return ApiResult(path, Delivery.CALLBACK, index, root=value.root, call=where)
     if isinstance(value, ApiResult) and value.steps[-1:] and value.steps[-1] in _EACH_ITEM:
         array = replace(value, steps=value.steps[:-1])
-        return item_of(array) if is_first and index == 0 else UNKNOWN
-    if not isinstance(callee, AccessExpression) or index > 0 or not is_first:
+        return item_of(array) if is_first and index < _items_passed(value.steps[-1]) else UNKNOWN
+    if not isinstance(callee, AccessExpression) or not is_first:
         return None
-    name = key_of(evaluator, callee)
+    name = key_of(evaluator, callee) or ""
+    if index >= _items_passed(name):
+        return None
     if name in _EACH_ITEM:
         items = items_of(evaluator.partial(callee.object))
         return None if isinstance(items, Unknown) or not options_of(items) else items
@@ -245,6 +256,11 @@ def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value
     if isinstance(promise, InstanceValue) and promise.fulfillment is not None:
         return promise.fulfillment
     return awaited(promise) if isinstance(promise, ApiResult) and is_promise(promise) else None
+
+
+def _items_passed(method: str) -> int:
+    """Returns how many items an array method passes to its function, before other arguments."""
+    return 2 if method in _COMPARING else 1
 
 
 def is_passed_by_event(value: Value) -> bool:
