@@ -70,14 +70,20 @@ _INDENTED = re.compile(r"^ {4,}[^\n]*$", re.MULTILINE)
 
 
 def _pattern(*words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?![\w-])", re.IGNORECASE)
+    return re.compile(_expression(*words), re.IGNORECASE)
+
+
+def _expression(*words: str) -> str:
+    return rf"(?<![\w-])(?:{'|'.join(words)})(?![\w-])"
 
 
 _ALL = {_pattern(each): instead for each, instead in (MESSAGES | INTERNAL).items()}
 _MESSAGES = dict([*_ALL.items()][: len(MESSAGES)])
 
-_ANY, _ANY_IN_MESSAGE = _pattern(*MESSAGES, *INTERNAL), _pattern(*MESSAGES)
-"""Match in each text that one of the patterns matches, in less time than all of them."""
+_ANY, _ANY_IN_MESSAGE = (
+    re.compile(_expression(*each).lower()) for each in ((*MESSAGES, *INTERNAL), MESSAGES)
+)
+"""Match in lower case each text that one of the patterns matches, in less time than all of them."""
 
 
 def bad_words(text: str, patterns: dict[re.Pattern[str], str] = _ALL) -> list[str]:
@@ -86,7 +92,7 @@ def bad_words(text: str, patterns: dict[re.Pattern[str], str] = _ALL) -> list[st
         f"…{paragraph[max(0, match.start() - 50) : match.end() + 50]}…: "
         f"instead of {match.group()!r}, write {instead!r}"
         for paragraph in map(" ".join, map(str.split, _QUOTED.sub("`…`", text).split("\n\n")))
-        if _ANY.search(paragraph)
+        if _ANY.search(paragraph.lower())
         for words, instead in patterns.items()
         for match in words.finditer(paragraph)
     ]
@@ -98,8 +104,8 @@ def bad_words_of_message(text: str) -> list[str]:
 
 
 def has_message_pattern(text: str) -> bool:
-    """Whether a pattern matches, in quoted text too."""
-    return _ANY_IN_MESSAGE.search(text) is not None
+    """Whether a pattern may match, in quoted text too."""
+    return _ANY_IN_MESSAGE.search(text.lower()) is not None
 
 
 def bad_docstring(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -166,15 +167,23 @@ def test_failure_affects_one_file(
     assert report.incomplete == 1
 
 
+FEW_FILES: Files = {name: FILES[name] for name in ("manifest.json", "importer.js")}
+
+
+@cache
+def findings_in_few_files() -> set[tuple[str, str]]:
+    """Returns the findings without a failure."""
+    return findings_of(checked(FEW_FILES))
+
+
 @pytest.mark.parametrize("rule", [name for name in RULES if name != NOTE])
 def test_failure_in_rule_affects_only_that_rule(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def check(_extension: object) -> Iterator[object]:
         raise KeyError(rule)
 
-    files = {"manifest.json": FILES["manifest.json"], "importer.js": FILES["importer.js"]}
-    before = findings_of(checked(files))
+    before = findings_in_few_files()
     monkeypatch.setattr(load(rule), "check", check)
-    report = checked(files)
+    report = checked(FEW_FILES)
     failed = {(NOTE, "manifest.json")} if report.package.failures else set()
     assert findings_of(report) == {each for each in before if each[0] != rule} | failed
     for note in (each for each in report.findings if each.rule == NOTE):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from harness import Files
 from packages import package_of
@@ -43,10 +45,14 @@ FOUND = {
 }
 
 
+@cache
+def checked() -> Report:
+    return check_package(package_of(FILES), [Target("chrome")], RULES)
+
+
 def report(entries: dict[str, object]) -> Report:
-    raw = check_package(package_of(FILES), [Target("chrome")], RULES)
     ignores = KEYS["per-file-ignores"].kind.read(entries, Place(""))
-    return apply_configuration(raw, RULES, Configuration(per_file_ignores=ignores))
+    return apply_configuration(checked(), RULES, Configuration(per_file_ignores=ignores))
 
 
 def test_everything_is_reported_without_entries() -> None:
