@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from harness import lint, manifest
-from thorough import some
+from thorough import in_turn, some
 
 RULES = ("wrong-context", "missing-permission", "unknown-api", "unsupported-api")
 OBJECT = (
@@ -53,8 +53,7 @@ IN_CONTENT = [("content.js", "action.setTitle")]
 IN_LAYER = [("layer.js", "action.onClicked"), ("layer.js", "action.setTitle")]
 
 
-@pytest.mark.parametrize("layer", LAYERS.values(), ids=LAYERS.keys())
-@pytest.mark.parametrize("is_shared", [False, True])
+@pytest.mark.parametrize(("layer", "is_shared"), in_turn((each, (False, True)) for each in LAYERS.values()))
 def test_use_in_the_background_is_unrelated_to_a_content_script(layer: str, is_shared: bool) -> None:
     uses = USES if layer == LAYERS["a global"] else USES[-2:]
     layer = layer.replace("OBJECT", OBJECT)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from thorough import in_turn
 
 from extlint.cli.main import main
 
@@ -92,9 +93,10 @@ def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_package")
-@pytest.mark.parametrize("odd", [BYTE, LONE], ids=["byte", "surrogate"])
-@pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
-def test_odd_names_do_not_crash_the_check(odd: str, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("target", "odd"), in_turn((target, (BYTE, LONE)) for target in ("reference", "firefox", "chrome"))
+)
+def test_odd_names_do_not_crash_the_check(target: str, odd: str, capsys: pytest.CaptureFixture[str]) -> None:
     write("manifest.json", manifest_with(odd))
     options = ["--target", target, "--extend-select", "stores", "--no-cache"]
     assert main(["check", "ext", "--output-format", "json", *options]) == 1
