@@ -89,6 +89,21 @@ def test_try_covers_compiled_await() -> None:
     assert found("missing-permission", TYPESCRIPT.format(body.format("yield"))) == []
 
 
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        pytest.param("return 1;", 0, id="it calls no other"),
+        pytest.param("yield this.unused();", 1, id="it calls the other"),
+        pytest.param("use(this);", 1, id="it passes the object on"),
+    ],
+)
+@pytest.mark.parametrize("form", [TYPESCRIPT, ESBUILD.replace("null", "this", 1)])
+def test_unused_method_that_is_compiled(form: str, body: str, count: int) -> None:
+    unused = form.format("browser.sidePanel.open();")
+    script = f"class A {{ unused() {{ return {unused} }} f() {{ return {form.format(body)} }} }} new A().f();"
+    assert len(found("unknown-api", script)) == count
+
+
 def test_this_in_compiled_async_function_is_the_outer_this() -> None:
     call = TYPESCRIPT.format("yield this.api.management.getAll();")
     script = f"class A {{ constructor() {{ this.api = chrome; }} f() {{ return {call}; }} }} new A().f();"

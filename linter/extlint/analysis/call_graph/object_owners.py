@@ -12,11 +12,12 @@ from enum import Flag
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import declared_variable, exported_as
 from extlint.analysis.scope.model import Binding, Role
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import CompiledAsync, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     BinaryExpression,
     Class,
+    CompiledAsyncFunction,
     FieldDefinition,
     Function,
     NewExpression,
@@ -202,8 +203,15 @@ def own_this(evaluator: Evaluator, owner: Node) -> Iterator[Node]:
 def _each_this(evaluator: Evaluator, around: Node) -> Iterator[Node]:
     for found in THIS.finditer(evaluator.tree.text, around.start, around.end):
         leaf = evaluator.tree.leaf_at(found.start())
-        if leaf.type == "this":
+        if leaf.type == "this" and not _is_passed_to_async_helper(leaf):
             yield leaf
+
+
+def _is_passed_to_async_helper(this: Node) -> bool:
+    """Whether a compiler passes `this` on to the body of an `async` function: `__async(this, null, …)`."""
+    up = this.parent
+    last = innermost(up.named()[-1]) if up is not None and up.type == "arguments" else None
+    return isinstance(last, CompiledAsyncFunction) and last.use is CompiledAsync.CALLED
 
 
 def _is_of_function(this: Node, function: Node) -> bool:
