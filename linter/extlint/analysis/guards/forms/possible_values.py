@@ -19,9 +19,16 @@ from extlint.analysis.syntax.nodes import (
     MethodDefinition,
     Pair,
 )
-from extlint.analysis.syntax.shapes import assigned_parts, innermost
+from extlint.analysis.syntax.shapes import (
+    assigned_parts,
+    enclosing_function,
+    index_of,
+    innermost,
+    is_rest,
+    pattern_and_default,
+)
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.functions import return_statements
+from extlint.analysis.values.functions import calls_of, return_statements
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.promise_values import fulfillments, sources_of_parameter
 from extlint.analysis.values.property_index import (
@@ -112,12 +119,32 @@ def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
     for write in binding.writes:
         source = write.source
         if write.kind == "parameter" and source is not None and len(binding.writes) == 1:
-            return [PossibleValue(each) for each in sources_of_parameter(evaluator, source) or ()]
+            sources = sources_of_parameter(evaluator, source)
+            return [*map(PossibleValue, sources)] if sources else _passed_values(evaluator, source)
         assigned = None if source is None else _written_parts(source)
         if assigned is None or not assigned[0].same(write.item):
             return []
         found.append(PossibleValue(assigned[1], write.item))
     return found
+
+
+def _passed_values(evaluator: Evaluator, parameter: Node) -> list[PossibleValue]:
+    """Returns the values that calls pass to a parameter, and its default.
+
+    Without a default, returns nothing if not all calls are known.
+    """
+    function, (pattern, default) = enclosing_function(parameter), pattern_and_default(parameter)
+    index = None if function is None else index_of(function.parameters, parameter)
+    if function is None or index is None or pattern.type != "identifier" or is_rest(parameter):
+        return []
+    calls, is_complete = calls_of(evaluator, function)
+    lists = [each.arguments for each in calls]
+    if (default is None and not is_complete) or any(
+        each.type == "spread_element" for arguments in lists for each in arguments
+    ):
+        return []
+    found = [PossibleValue(each[index] if index < len(each) else default) for each in lists]
+    return found if is_complete else [*found, PossibleValue(default)]
 
 
 def _written_parts(source: Node) -> tuple[Node, Node | None] | None:
