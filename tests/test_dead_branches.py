@@ -62,6 +62,7 @@ DEAD = {
     ),
     "a field": f"{CLASS} new A('one').f()",
     "a field that no instance sets": f"{TRUTHY} new A().f()",
+    "a field that each instance sets": f"{TRUTHY.replace('(this', '(!this')} new A(true).f()",
     "a field that is undefined": f"{DEFINED} new A().f()",
     "the rest of the arguments": "function f(x, ...more) { if (more.length) USE } f(1)",
     "the number of arguments": "function f(x) { if (!arguments.length) USE } f(1)",
@@ -126,6 +127,7 @@ ALIVE = {
     "a getter that a subclass replaces": (
         f"{GETTER} class B extends A {{ get all() {{ return true }} }} new B('one').f()"
     ),
+    "a field with a default": f"{TRUTHY.replace('(x)', '(x = 1)')} new A().f()",
     "a getter of all instances": f"{GETTER} new A('one').f(); new A('all').f()",
     "a property that compares it and changes": (
         "const M = 'one', is = { all: M === 'all' }; on(() => { is.all = true }); if (is.all) USE"
@@ -212,7 +214,7 @@ ALIVE = {
     "a field that is set to a literal": (
         "class A { constructor() { this.a = 'one' } f() { if (this.a === 'all') USE } } new A().f()"
     ),
-    "the truth of a field": (
+    "the truth of a text in a field": (
         "class A { constructor(x) { this.a = x } f() { if (this.a) USE } } new A('').f()"
     ),
     "a constant that a build may replace": "if (DEBUG) USE",

@@ -86,9 +86,8 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
             is_nullish = _is_nullish(evaluator, innermost(expression.object))
             if is_nullish or _truth_of_values(evaluator, expression) is False:
                 return False
-            if _is_never_set(evaluator, expression):
-                return False
-            found = _outcome_of_count(evaluator, expression)
+            found = _outcome_of_field(evaluator, expression)
+            found = _outcome_of_count(evaluator, expression) if found is None else found
         case Node(type="identifier" | "undefined"):
             found = _truth_of_values(evaluator, expression)
         case CallExpression():
@@ -100,12 +99,16 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
     return outcome_of_origins(evaluator, expression, partial(outcome_of, evaluator, depth=depth + 1))
 
 
-def _is_never_set(evaluator: Evaluator, field: AccessExpression) -> bool:
-    """Whether a field of `this` is always null or undefined."""
+def _outcome_of_field(evaluator: Evaluator, field: AccessExpression) -> bool | None:
+    """Returns whether a field of `this` is always true, or never, or None.
+
+    An empty text or 0 may stand for a value that comes later.
+    """
     from extlint.analysis.guards.instance_fields import values_of_field
 
-    found = values_of_field(evaluator, field) if field.object.type == "this" else None
-    return bool(found) and all(each.kind in _NULLISH for each in found or ())
+    known = values_of_field(evaluator, field) if field.object.type == "this" else None
+    found = {truth(each) if each.kind in {*_NULLISH, Kind.BOOLEAN} else None for each in known or ()}
+    return found.pop() if len(found) == 1 else None
 
 
 def _outcome_of_count(evaluator: Evaluator, length: AccessExpression) -> bool | None:
@@ -118,10 +121,11 @@ def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: 
     """Returns whether a field of `this` always or never equals a string, or is always undefined, or None."""
     from extlint.analysis.guards.instance_fields import values_of_field
 
+    known = values_of_field(evaluator, field) or ()
     if expected.kind is Kind.UNDEFINED:
-        return True if _is_never_set(evaluator, field) else None
+        return True if known and all(each.kind in _NULLISH for each in known) else None
     kind_and_value = (expected.kind, expected.value)
-    found = {(each.kind, each.value) == kind_and_value for each in values_of_field(evaluator, field) or ()}
+    found = {(each.kind, each.value) == kind_and_value for each in known}
     return found.pop() if len(found) == 1 and expected.kind is Kind.STRING else None
 
 

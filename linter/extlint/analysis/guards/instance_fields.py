@@ -29,7 +29,13 @@ from extlint.analysis.syntax.nodes import (
     Function,
     NewExpression,
 )
-from extlint.analysis.syntax.shapes import enclosing_function, index_of, innermost, outermost, pattern_of
+from extlint.analysis.syntax.shapes import (
+    enclosing_function,
+    index_of,
+    innermost,
+    outermost,
+    pattern_and_default,
+)
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import class_of, constructor_of
 from extlint.analysis.values.memo import once_per_script
@@ -94,7 +100,8 @@ def _values_of_parameter(
     if declared.kind != "parameter" or declared.source is None:
         return None
     index = index_of(constructor.parameters, declared.source)
-    is_whole = index is not None and declared.item.same(pattern_of(declared.source))
+    pattern, default = pattern_and_default(declared.source)
+    is_whole = index is not None and default is None and declared.item.same(pattern)
     return _argument_values(evaluator, owner, index, visited) if index is not None and is_whole else None
 
 
