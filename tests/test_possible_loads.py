@@ -30,6 +30,15 @@ IGNORED: dict[str, Files] = {
     },
     "a script that another one names that nothing loads": {"a.js": "f('other.js');", "other.js": LACKS},
     "a syntax error": {"other.js": "chrome.tabs.create(; const a = 1; const a = 2;"},
+    "the address of a known file": {
+        "w.js": WORKER
+        + "import(chrome.runtime.getURL('w.js')); new Worker(new URL('w.js', import.meta.url));",
+        "other.js": LACKS,
+    },
+    "methods named like an import": {
+        "w.js": WORKER + "list.import(name); const a = { require(name) { return name; } };",
+        "other.js": LACKS,
+    },
     "a computed member": {"other.js": "chrome[name].f();"},
     "a script that a comment names": {
         "w.js": f"// see other.js\n{WORKER} /* import(name) */",
@@ -55,6 +64,10 @@ COUNTED: dict[str, Files] = {
     "a script that a page names": {"popup.html": "<p data-main=js/other>", "js/other.js": LACKS},
     "a script of another manifest": {
         "manifest.firefox.json": manifest(background={"scripts": ["other.js"]}),
+        "other.js": LACKS,
+    },
+    "an address and a name": {
+        "w.js": WORKER + "import(chrome.runtime.getURL('w') + name);",
         "other.js": LACKS,
     },
     "a computed import": {"w.js": WORKER + "import(name);", "other.js": LACKS},

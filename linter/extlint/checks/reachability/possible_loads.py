@@ -26,6 +26,13 @@ from extlint.text.positions import encode_name
 _FILE = rb"(?:\"[^\"\\\n]*[^\"\\\n/]\"|'[^'\\\n]*[^'\\\n/]'|`[^`$\\\n]*[^`$\\\n/]`)"
 """Matches a text that may be the entire name of a file."""
 
+WHOLE_NAME = (
+    rb"\s*(?:/\*[^*]*\*/\s*)?(?:" + _FILE + rb"\s*[,)]"
+    rb"|[\w.?]*\bgetURL\(\s*" + _FILE + rb"\s*\)\s*[,)]"
+    rb"|new\s+URL\(\s*" + _FILE + rb"\s*,[^()]*\)\s*[,)])"
+)
+"""Matches the first argument of a call if it is the entire name of a file, or its address."""
+
 IMPORTING = (
     rb"\b(?:import(?<!\$import)(?<!(?<!\.)\.import)|require(?<!\$require)(?<!(?<!\.)\.require))\s*\("
     rb"(?!\s*\w*\s*\)\s*\{)"
@@ -35,7 +42,7 @@ IMPORTING = (
 _COMPUTED = (
     lazy(
         rb"(?:" + IMPORTING + rb"|\b(?:addModule|importScripts|getScript|getURL|serviceWorker\s*\.\s*register"
-        rb"|(?:Shared)?Worker)\s*\()(?!\s*" + _FILE + rb"\s*[,)])"
+        rb"|(?:Shared)?Worker)\s*\()(?!" + WHOLE_NAME + rb")"
     ),
     lazy(rb"\bimportScripts\s*\.|\brequire\s*\.\s*context\b|\bimport\.meta\.glob"),
     lazy(rb"[\"'`}]\.(?:[cm]?js|x?html?)[\"'`?#]", needs=(b".js", b".mjs", b".cjs", b".htm", b".xhtm")),

@@ -9,7 +9,7 @@ from extlint.checks.reachability.closed_world import (
     has_known_scripts,
     unresolved_loads,
 )
-from extlint.checks.reachability.possible_loads import IMPORTING
+from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME
 from extlint.checks.reachability.unknown_importers import is_package_name, path_ends_of_alias, stem
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import is_page
@@ -19,7 +19,7 @@ from extlint.text.patterns import lazy
 
 _COMPUTED_LOAD = lazy(
     rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob"
-    rb"|" + IMPORTING + rb"\s*[^\"'\s)\d]"
+    rb"|" + IMPORTING + rb"(?!" + WHOLE_NAME + rb")\s*[^\"'\s)\d]"
 )
 """Code that may load scripts whose names are not in the text."""
 
