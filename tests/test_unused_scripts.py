@@ -215,11 +215,11 @@ def test_script_of_a_bundler_has_its_name_in_texts(code: str, is_reported: bool)
         ("require( 'c' )", False),
         ("require(name)", True),
         ("import(`./${name}`)", True),
-        ("import(/* c */ `./c.js`)", False),
-        ("import(chrome.runtime.getURL('c.js'))", False),
-        ("import(browser.extension.getURL(`c.js`))", False),
+        ("import(/* c */ `./a.js`)", False),
+        ("import(chrome.runtime.getURL('a.js'))", False),
+        ("import(browser.runtime.getURL(`a.js`))", False),
         ("import(chrome.runtime.getURL(`${name}.js`))", True),
-        ("import(chrome.runtime.getURL('c') + name)", True),
+        ("import(chrome.runtime.getURL('a') + name)", True),
     ],
 )
 def test_module_with_a_number_is_part_of_the_script(call: str, is_computed: bool) -> None:
