@@ -19,8 +19,13 @@ from extlint.text.positions import Span
 
 Files = Mapping[str, str | bytes]
 
-SENDER: Mapping[str, str] = {"send.js": "chrome.runtime.sendMessage(message, (found) => show(found));"}
-"""A script that sends unknown messages, so that the listeners of a package may get some."""
+SENDER: Mapping[str, str] = {
+    "send.js": "f('x', 'y', 'z'); chrome.runtime.sendMessage(message, (found) => show(found));"
+}
+"""A script that sends unknown messages, so that the listeners of a package may get some.
+
+They may have the texts `x`, `y` and `z`.
+"""
 
 EXCEPT_IMPORTS = tuple(name for name in RULES if name != "misplaced-import")
 """The rules for tests of modules whose imports no build resolves."""

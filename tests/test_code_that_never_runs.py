@@ -293,7 +293,7 @@ def test_branch_for_a_message_that_no_script_sends(branch: str, listener: str) -
     page = {"p.html": "<script src=p.js></script>", "p.js": SENT}
     uses = f"chrome.storage.sesion.clear(), {SHORT}, chrome.management.getAll()"
     assert rules(script, uses, POPUP, page) == ["unknown-api"]
-    for each in (message, "unknown"):
+    for each in (message, "unknown('close')"):
         sent = page | {"p.js": f"{SENT} chrome.runtime.sendMessage({each});"}
         found = rules(script, uses, POPUP, sent)
         assert sorted(found) == ["missing-permission", "short-alarm", "unknown-api"]
@@ -359,4 +359,5 @@ def test_listener_to_messages_without_any_sender() -> None:
         script = f"chrome.runtime.{event}.addListener((m) => {{ if (m.type === 'close') {{ USE }} }})"
         assert rules(script, SHORT) == expected
         assert rules(script, "chrome.management.getAll()") == ["missing-permission"]
-        assert rules(f"{script}; f(chrome.runtime.sendMessage)", SHORT) == ["short-alarm"]
+        assert rules(f"{script}; f(chrome.runtime.sendMessage)", SHORT) == expected
+        assert rules(f"{script}; f(chrome.runtime.sendMessage, 'close')", SHORT) == ["short-alarm"]

@@ -169,6 +169,7 @@ queries/stored.py: MAX_ALTERNATIVES
 analysis/expressions/mutation.py: _MAX_KEPT
 analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS
+checks/reachability/sent_messages.py: _MAX_BLANKS
 project/contexts/words.py: _MAX_BLANKS
 analysis/modules/unparsed.py: _MAX_LINE_BYTES
 analysis/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES

@@ -97,7 +97,7 @@ WITHOUT_ACTION = {
     "on an alarm": ("browser.alarms.create({});" + ON % ("alarms.onAlarm", REQUEST), "`alarms.onAlarm`"),
     "on a message": (ON % ("runtime.onMessage", REQUEST), "`runtime.onMessage`"),
     "on some messages": (
-        f"browser.runtime.onMessage.addListener((m) => {{ if (m === 'ask') return {REQUEST}; }});",
+        f"browser.runtime.onMessage.addListener((m) => {{ if (m === 'x') return {REQUEST}; }});",
         "`runtime.onMessage`",
     ),
     "in a function for a message": (

@@ -19,12 +19,14 @@ from extlint.analysis.facts.values import (
     options_of,
 )
 from extlint.checks.reachability.closed_world import is_closed_world
-from extlint.checks.reachability.possible_loads import may_be_injected
+from extlint.checks.reachability.possible_loads import may_be_injected, texts_at
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Place, Script
 from extlint.project.contexts.script import injects
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
+from extlint.text.patterns import lazy
+from extlint.text.positions import encode_name
 
 TO_TABS = frozenset({("tabs", "sendMessage")})
 SENDING = TO_TABS | {("extension", "sendMessage"), ("runtime", "sendMessage")}
@@ -32,6 +34,11 @@ SENDING = TO_TABS | {("extension", "sendMessage"), ("runtime", "sendMessage")}
 
 OWN_MESSAGES: ApiPath = ("runtime", "onMessage")
 """The event that passes the messages of the package."""
+
+_COMPARED_BEFORE = lazy(rb"(?:[!=]==?|\bcase)\s*[\"'`]\Z")
+_COMPARED_AFTER = lazy(rb"[\"'`]\s*[!=]==?")
+_MAX_BLANKS = 50
+"""The bytes before a text that are searched for an operator that compares it."""
 
 _BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
@@ -41,8 +48,11 @@ def is_never_sent(
 ) -> bool:
     """Whether it is known that no script sends a message to a listener that passes all of some tests.
 
-    Without any call that sends to the script, all code must be known.
+    Without any call that sends to the script, all code must be known. A text that is only compared is in no
+    message, even if some are not known.
     """
+    if any(isinstance(each.value, str) and _is_only_compared(extension, each.value) for each in tests):
+        return True
     if _has_unknown_senders(extension):
         return False
     found = [call for script, call in _senders(extension) if _may_reach(extension, script, call, listening)]
@@ -55,8 +65,6 @@ def unsent_messages(extension: Extension) -> frozenset[Place]:
 
     They are the ends of the fields that no message has, and of the values that no message or field equals.
     """
-    if _has_unknown_senders(extension):
-        return frozenset()
     return frozenset(
         (*script.location, end)
         for script in extension.scripts
@@ -152,6 +160,20 @@ def sends_messages(extension: Extension) -> bool:
     return next(_senders(extension), None) is not None
 
 
+@query
+def _is_only_compared(extension: Extension, text: str) -> bool:
+    """Whether a text occurs in no script, page or data file except where it is compared with something."""
+    words, encoded = words_of(extension), encode_name(text)
+    if not all(
+        _COMPARED_AFTER.match(code, at + len(encoded)) or _COMPARED_BEFORE.search(code[:at], at - _MAX_BLANKS)
+        for path, (code, _) in words.texts.items()
+        for at in words.places_in(path, text)
+    ):
+        return False
+    data = (path for path in extension.package.paths if path.endswith(".json"))
+    return not any(encoded in each for each in texts_at(extension, data).values())
+
+
 def _senders(extension: Extension) -> Iterator[tuple[Script, CallSite]]:
     """Yields the calls that may send messages in the target, each with its script."""
     for script in extension.scripts:
@@ -171,7 +193,7 @@ def _has_unknown_senders(extension: Extension) -> bool:
 
     In Manifest V2, it may be in a text that is injected.
     """
-    if extension.manifest_version == 2 and words_of(extension).has_unresolved("sendMessage"):
+    if extension.manifest_version == 2 and words_of(extension).has_unresolved("sendMessage", only_keys=True):
         return True
     for script in extension.scripts:
         facts = script.facts
