@@ -68,6 +68,7 @@ REPORTED = {
     "a tab opened by a handler": ("button.onclick = () => chrome.tabs.create({})", "tabs"),
     "a tab opened later": ("setTimeout(() => chrome.tabs.create({}), 9)", "tabs"),
     "the polyfill": ("import browser from 'webextension-polyfill'; browser.runtime.id", "alarms"),
+    "a storage area that is computed": ("chrome.storage[area].get(f)", "alarms"),
     "a style that is imported": ("import './a.css'; chrome.runtime.id", "alarms"),
 }
 
@@ -93,6 +94,7 @@ SILENT = {
     "Chrome's namespace": ("chrome.fontSettings.getFontList()", "fontSettings"),
     "a nested namespace": ("chrome.system.cpu.getInfo()", "system.cpu"),
     "a member that is computed": ("chrome[name].create({})", "alarms"),
+    "a member of the storage that is computed": ("chrome.storage[area].get(f)", "storage"),
     "an object that may be the root": ("f(chrome); function f(api) { g(api.alarms) }", "alarms"),
     "a name in a string": ("f(chrome, 'alarms')", "alarms"),
     "a member of an unknown object": (

@@ -516,7 +516,7 @@ class ScriptFacts(Struct, frozen=True):
     calls: tuple[CallSite, ...] = ()
 
     dynamic_accesses: tuple[ByteSpan, ...] = ()
-    """Accesses whose member is unknown: `chrome[name]`."""
+    """Accesses whose member is unknown: `chrome[name]`, but not `chrome.storage[area]`."""
 
     exposed: frozenset[ApiPath] = frozenset()
     """The roots, namespaces and other objects of the API to which unknown members may be added.

@@ -111,7 +111,7 @@ class Destinations:
         name = key_of(self._evaluator, each)
         if name is None:
             if carries_api(value):
-                self._records.add_dynamic_access(each)
+                self._records.add_dynamic_access(each, value)
             return
         key = _key(each)
         part = self._possible.member(value, name, key)

@@ -302,7 +302,7 @@ class Discovery:
         self.records.add_ambiguous_reference(value, up)
         self._record_field_read(target, up)
         if name is None and carries_api(self._possible.value(target)) and not carries_api(value):
-            self.records.add_dynamic_access(up)
+            self.records.add_dynamic_access(up, self._possible.value(target))
             if _is_used_as_object(up):
                 owners = options_of(self._possible.value(target))
                 self.records.exposed_objects.update(each.path for each in owners if isinstance(each, Api))

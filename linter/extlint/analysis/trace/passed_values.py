@@ -184,8 +184,8 @@ class PassedValues:
         is_safe = isinstance(call, CallExpression) and (self._only_reads(call) or self._only_stores(call))
         if not is_safe:
             self._records.exposed_objects.update(each.path for each in options if isinstance(each, Api))
-        if any(map(is_root, options)):
-            self._records.add_dynamic_access(expression)
+        for root in filter(is_root, options):
+            self._records.add_dynamic_access(expression, root)
 
     def _only_reads(self, call: CallExpression) -> bool:
         from extlint.analysis.expressions.call_effects import is_reader

@@ -83,6 +83,10 @@ if TYPE_CHECKING:
     from extlint.analysis.reachability.occasions import OccasionFinder
 
 
+_DATA = ("storage",)
+"""The namespace whose members scripts name at run time: `chrome.storage[area]`. All of them are alike."""
+
+
 class Records:
     """The records of one script, returned in source order."""
 
@@ -200,9 +204,10 @@ class Records:
             found = ApiResult(of.path, Delivery.CALLBACK, index, root=of.root)
         self.escaped_results.add(found)
 
-    def add_dynamic_access(self, named: Node) -> None:
-        """Records an access to an unknown member."""
-        self._dynamic_accesses.add(named.span)
+    def add_dynamic_access(self, named: Node, owner: Value) -> None:
+        """Records an access to an unknown member of an object, unless it holds only data."""
+        if any(not isinstance(each, Api) or each.path[:1] != _DATA for each in options_of(owner)):
+            self._dynamic_accesses.add(named.span)
 
     def add_replaced(self, path: ApiPath, place: Node, value: Value) -> None:
         """Records that the script replaces a member at some place, by a value."""
