@@ -209,6 +209,33 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
         False,
     ),
     "data that names it": (extension(LOOKUP, fields_json='[{"id": "sav"}]'), False),
+    "data with markup": (extension(LOOKUP, text_json=json.dumps({"a": '<a id="sav">'})), False),
+    "a message with markup": (
+        {**extension(LOOKUP), "_locales/en/messages.json": json.dumps({"a": {"message": '<a id="sav">'}})},
+        False,
+    ),
+    "a message of that name": (
+        {**extension(LOOKUP), "_locales/en/messages.json": json.dumps({"sav": {"message": "Save"}})},
+        True,
+    ),
+    "markup of a server": (
+        extension(f"const text = await (await fetch(URL)).text();\nlist.innerHTML = text;\n{LOOKUP}"),
+        False,
+    ),
+    "markup of a response": (extension(f"list.innerHTML += request.responseText; {LOOKUP}"), False),
+    "stored markup": (
+        extension(
+            "const { text } = await chrome.storage.local.get('text');\n"
+            f"list.insertAdjacentHTML('beforeend', text);\n{LOOKUP}"
+        ),
+        False,
+    ),
+    "markup of its own": (
+        extension(
+            f"const part = '<b>';\nlist.innerHTML = part;\nfetch(URL).then((r) => r.text());\n{LOOKUP}"
+        ),
+        True,
+    ),
     "another page with the id, whose name is put together": (
         extension(
             LOOKUP + "fetch(`views/${name}.html`).then(show);", **{"views/options_html": '<p id="sav">'}

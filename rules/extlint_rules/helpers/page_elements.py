@@ -49,7 +49,18 @@ _TEXT_OF_FUNCTION = lazy(rb"\.\s*toString\s*\(\s*\)")
 _USE = lazy(rb"\s*[.=();?!&|]")
 """Matches what follows an identifier that is neither a key, nor short for one, nor in a list."""
 
-_ID_IN_MARKUP = rb"<[^<>]{0,300}\bid\s*=\s*[\"']?%b[\"'\s>]"
+_ID_IN_MARKUP = rb"<[^<>]{0,300}\bid\s*=\s*\\?[\"']?%b[\\\"'\s>]"
+_ID_IN_DATA = rb"[\"'=]%b[\\\"'\s>]"
+_ADDED_MARKUP = lazy(
+    rb"(?:(?:inner|outer)HTML\s*\+?=|insertAdjacentHTML\([^,()]{1,40},|\.html\()\s*(?![\"'`])([^;\n]{1,80})"
+)
+"""Code that adds markup to a page that is not a literal, with the expression for it."""
+
+_FOREIGN_TEXT = lazy(rb"\bresponseText\b|\.text\(\)|\bstorage\b|\bgetItem\b")
+"""Code that gets texts of servers, or stored ones."""
+
+_NAME = lazy(rb"[A-Za-z_$][\w$]*")
+
 _BEGINNING = lazy(rb"(?<![\w-])([\w-]+)(?:\$\{|[\"'`]\s*\+)")
 _NAME_OF_PAGE = lazy(rb"(?:\}|\+\s*[\"'`])\.x?html?[\"'`]")
 """The end of a name of a page that a script puts together."""
@@ -202,6 +213,8 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
     from extlint.project.contexts.words import words_of
 
     words, encoded = words_of(extension), id.encode()
+    if any(_adds_foreign_markup(text) for text, _ in words.texts.values()):
+        return True
     before_lookup = re.compile(_BEFORE_LOOKUP % _names_of_lookups(extension))
     for path, (text, _) in words.texts.items():
         if path in pages or encoded not in text:
@@ -227,12 +240,21 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
         or any(id.endswith(each) for each in ends)
         or any(
             has_suffix(path, TEXTS)
-            and not path.startswith("_locales/")
             and path != extension.manifest.path
-            and re.search(rb"[\"'=]%b[\"'\s>]" % re.escape(encoded), extension.package.read(path))
+            and re.search(
+                (_ID_IN_MARKUP if path.startswith("_locales/") else _ID_IN_DATA) % re.escape(encoded),
+                extension.package.read(path),
+            )
             for path in extension.package.paths
         )
     )
+
+
+def _adds_foreign_markup(text: bytes) -> bool:
+    """Whether a script adds markup to a page that may come from a server or from storage."""
+    added = {name for found in _ADDED_MARKUP.finditer(text) for name in _NAME.findall(found[1])}
+    lines = (line for line in text.split(b"\n") if _FOREIGN_TEXT.search(line)) if added else ()
+    return any(not added.isdisjoint(_NAME.findall(line)) for line in lines)
 
 
 def _may_begin(id: str, beginning: str) -> bool:
