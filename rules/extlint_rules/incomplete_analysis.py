@@ -49,6 +49,7 @@ from extlint.analysis.facts.omissions import Reason
 from extlint.extension import Extension, FileOmission
 from extlint.finding import Finding, Related
 from extlint.package.limits import MAX_FILE_BYTES, mebibytes
+from extlint.project.contexts.collector import MAX_PAGE_BYTES
 from extlint.registry import RULES
 from extlint.text.positions import Position, Span
 
@@ -84,7 +85,6 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _message(reason: Reason) -> str:
     from extlint.analysis.syntax.source import MAX_SCRIPT_BYTES
-    from extlint.project.contexts.collector import MAX_PAGE_BYTES
 
     match reason:
         case Reason.PARSER:

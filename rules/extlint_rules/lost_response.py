@@ -98,6 +98,7 @@ from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponse
 from extlint.analysis.facts.occasions import Origin
 from extlint.analysis.facts.script_facts import LOGIN_EVENT, MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.reachability.occasions import runs_in_background
 from extlint.checks.reachability.sent_messages import is_never_sent
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
@@ -236,8 +237,6 @@ def _in_backgrounds(extension: Extension) -> Iterator[tuple[Script, CallSite, Li
         if call.path == _ADDING
     ]
     for script, call in adding if len(adding) > 1 else ():
-        from extlint.checks.reachability.occasions import runs_in_background
-
         if runs_in_background(script, extension.target.engine):
             references = script.facts.references_of_calls
             found = find_answers(extension, script, call)

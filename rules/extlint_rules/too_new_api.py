@@ -76,6 +76,7 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls,
     unguarded_references,
 )
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
@@ -121,8 +122,6 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
             continue
         if len(reference.path) != found.reported_length(late[1]):
             continue
-        from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-
         if unavailabilities_of(extension, reference.path, script.contexts):
             continue
         if is_for_sibling_manifest(extension, script, reference, partial(_is_old_enough, reference.path)):
@@ -145,8 +144,6 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
 
 def _in_calls(extension: Extension, oldest: Version) -> Iterator[Finding]:
     """Yields findings for argument properties, and promises of calls, that are newer than the functions."""
-    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-
     for script, reference, call in unguarded_calls(extension):
         found = None if reference.guards.open_test else schema_path_of(extension, call.path)
         if found is None or found.rest not in {(), ("addListener",)}:

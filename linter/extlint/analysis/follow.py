@@ -12,6 +12,7 @@ from extlint.analysis.bundles.chunks import may_export, required_modules
 from extlint.analysis.expressions.table import RULES
 from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports, no_modules
 from extlint.analysis.facts.omissions import Omission, Reason
+from extlint.analysis.facts.replaced_members import without_replaced
 from extlint.analysis.facts.script_facts import (
     ApiPath,
     Load,
@@ -30,6 +31,7 @@ from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.parse import grammar_of, is_too_long
 from extlint.analysis.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places
+from extlint.analysis.syntax.problems.doubts import MAX_CHECKED_BYTES, has_signs, may_have_signs
 from extlint.analysis.syntax.problems.early_errors import (
     await_outside_function,
     early_error,
@@ -96,8 +98,6 @@ def follow(
 
 def is_doubtful(text: bytes, path: str, parsing: Parse = parse_uncached) -> bool:
     """Whether a script has signs of a syntax error. One that is generated, or too large, is not parsed."""
-    from extlint.analysis.syntax.problems.doubts import may_have_signs
-
     if not may_have_signs(text):
         return False
     text = parsable(text)
@@ -108,16 +108,12 @@ def is_doubtful(text: bytes, path: str, parsing: Parse = parse_uncached) -> bool
 
 
 def _is_doubtful(tree: SyntaxTree, has_error: bool) -> bool:
-    from extlint.analysis.syntax.problems.doubts import MAX_CHECKED_BYTES, may_have_signs
-
     if has_error:
         return len(tree.text) <= MAX_CHECKED_BYTES
     return may_have_signs(tree.text) and _has_signs(tree)
 
 
 def _has_signs(tree: SyntaxTree) -> bool:
-    from extlint.analysis.syntax.problems.doubts import has_signs
-
     try:
         return has_signs(tree)
     except BudgetExceeded:
@@ -233,8 +229,6 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
     )
     if not records.replaced:
         return facts
-    from extlint.analysis.facts.replaced_members import without_replaced
-
     return without_replaced(facts, frozenset(records.replaced))
 
 

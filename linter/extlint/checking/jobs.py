@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from extlint.checking.report_of import report_step, reporting_progress
 from extlint.package.failures import internal_error, note_files_in
 from extlint.package.files import Package, PackageWithout, UnreadableError
 from extlint.package.limits import MEBIBYTE, mebibytes
@@ -234,7 +235,6 @@ def _in_completion_order(
     on_lost: Callable[[Item, str], Outcome],
 ) -> Iterator[tuple[int, Outcome]]:
     from extlint import checker  # noqa: F401 (what is imported before processes are forked, all of them have)
-    from extlint.checking.report_of import report_step
     from extlint.processes.workers import WorkerDied, run_tasks
 
     left = dict.fromkeys(indexes)
@@ -266,7 +266,6 @@ def _in_completion_order(
 
 
 def _check_at(team: _Team, check: Callable[[Item, int], Outcome], attempt: _Attempt) -> Outcome:
-    from extlint.checking.report_of import reporting_progress
     from extlint.processes.workers import send_message, work_of_process
 
     note_files_in(work_of_process())

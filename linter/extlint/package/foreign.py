@@ -12,7 +12,10 @@ from extlint.package.sniff import (
     is_named_like_a_manifest,
     names_manifest_version,
 )
+from extlint.text.json.reader import read_json
+from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
+from extlint.text.positions import decode
 
 _ONLY_IN_EXTENSIONS = frozenset(
     {
@@ -153,9 +156,6 @@ def _object_of(data: bytes) -> Mapping[str, object]:
 
 def plain_json(data: bytes) -> object:
     """Returns the value of a JSON text, or None if it has none."""
-    from extlint.text.json.reader import read_json
-    from extlint.text.positions import decode
-
     root = read_json(decode(data)).root
     return None if root is None else root.plain
 
@@ -164,8 +164,6 @@ def _has_extension_key(keys: Collection[str]) -> bool:
     """Whether a key is only in extension manifests, or enough other keys are misspellings of such keys."""
     if not _ONLY_IN_EXTENSIONS.isdisjoint(keys):
         return True
-    from extlint.text.nearest import nearest
-
     candidates = [key for key in keys if key not in _SHARED_KEYS and not key.startswith(_COMMENTS)]
     meant = [each for key in candidates if (each := nearest(key, _ONLY_IN_EXTENSIONS)) is not None]
     return "manifest_version" in meant or 0 < len(meant) >= len(candidates) - len(meant)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ModuleSpecifier
 from extlint.extension import PROGRAM, REALMS, Script
@@ -25,7 +27,6 @@ from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan, encode_name
 
 if TYPE_CHECKING:
-    from extlint.analysis.call_graph.entry_points import ExternalName
     from extlint.analysis.call_graph.object_visibility import Reads
     from extlint.analysis.call_graph.shared_members import SharedMember
     from extlint.analysis.call_graph.unused import Idleness, UnusedCode
@@ -128,7 +129,6 @@ class DeadCode:
     def _idleness_of(self, location: ScriptLocation, evaluator: Evaluator) -> Idleness | None:
         """Returns what never runs in a script, or None if calls by hand count."""
         from extlint.analysis.call_graph.unused import Idleness
-        from extlint.analysis.guards.guard_reader import GuardReader
 
         if self._dead_ends is None:
             return None
@@ -213,8 +213,6 @@ class DeadCode:
 
         For a script whose reads are not all known, None takes the place of its places.
         """
-        from extlint.analysis.call_graph.entry_points import NameKind
-
         if self._may_escape(of, member.name):
             yield of, None
         waiting, visited = [(of, member)], {(of, member)}
@@ -236,8 +234,6 @@ class DeadCode:
 
     def _may_escape(self, of: ScriptLocation, name: ExternalName) -> bool:
         """Whether code that does not name an object may get it: a web page, or what imports whole modules."""
-        from extlint.analysis.call_graph.entry_points import NameKind
-
         if name.kind is NameKind.EXPORT:
             return self._texts.exports_escape(of[0])
         self._scripts.depend_on_text(of)

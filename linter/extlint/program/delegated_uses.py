@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from extlint.analysis.call_graph.delegation import NO_READS, delegating_member
+from extlint.analysis.call_graph.entry_points import NameKind
 from extlint.analysis.facts.script_facts import NO_GUARDS, Reference
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader
@@ -44,9 +46,6 @@ class DelegatedUses:
         contexts of that script. Returns None if no such function exists, or if some other use is unknown; but
         no uses of a function that only passes on its parameters.
         """
-        from extlint.analysis.call_graph.delegation import NO_READS, delegating_member
-        from extlint.analysis.call_graph.entry_points import NameKind
-
         location = self._scripts.location_of(script)
         evaluator = self._scripts.evaluator(location)
         if evaluator is None:

@@ -18,6 +18,7 @@ from extlint.analysis.expressions.replaced_globals import (
     is_replaced_by_call,
     is_set_on_window,
 )
+from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
 from extlint.analysis.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.analysis.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.analysis.global_uses import dynamic_imports, global_uses, may_import_dynamically
@@ -293,8 +294,6 @@ def _uses(
 
 
 def _assigned_names(evaluator: Evaluator, names: frozenset[str]) -> frozenset[str]:
-    from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
-
     def is_assigned(name: str) -> bool:
         try:
             return (

@@ -10,8 +10,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.chunks import array_and_key, is_module_name
+from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.imports import Exports
+from extlint.analysis.syntax.property_text import may_use_property
 from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.page_code import code_text
@@ -34,7 +36,6 @@ from extlint.text.positions import encode_name
 from extlint.text.word_search import WordSearch
 
 if TYPE_CHECKING:
-    from extlint.analysis.call_graph.entry_points import ExternalName
     from extlint.analysis.values.evaluator import Evaluator
 
 MAX_LARGE_SCRIPTS = 150
@@ -155,8 +156,6 @@ class SearchedScripts:
 
     def _may_reach(self, user: ScriptLocation, of: ScriptLocation, name: ExternalName) -> bool:
         """Whether code of a script may hold what another one gives a name."""
-        from extlint.analysis.call_graph.entry_points import NameKind
-
         if name.kind is NameKind.GLOBAL and not self.share_global_object(user, of):
             kinds = {kind for kind, _ in self._global_realms[of] or ()}
             return injects(self._scripts[user]) and not kinds.isdisjoint(INJECTED)
@@ -164,9 +163,6 @@ class SearchedScripts:
 
     def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:
         """Whether a script that has the search word may use a name; a module is required by its key."""
-        from extlint.analysis.call_graph.entry_points import NameKind
-        from extlint.analysis.syntax.property_text import may_use_property
-
         if name.kind is NameKind.MODULE:
             key = encode_name(array_and_key(name.text)[1])
             return next(isolated_word_offsets(key, self._texts[location]), None) is not None

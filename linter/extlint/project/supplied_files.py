@@ -19,7 +19,9 @@ from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.project.contexts.words import words_of
 from extlint.project.copied_files import is_written
+from extlint.project.ignored_files import ignored_files
 from extlint.project.resolution.project_files import folders_above, joined
+from extlint.project.tools import project_programs
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
@@ -49,8 +51,6 @@ def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
 
     `source` is the file that names it.
     """
-    from extlint.project.ignored_files import ignored_files
-
     return (
         is_build_source(extension)
         or ignored_files(extension).has(path)
@@ -150,8 +150,6 @@ def replacements_of(extension: Extension, path: str) -> Iterator[bytes]:
 @query(is_kept=True)
 def build_makes_images(extension: Extension) -> bool:
     """Whether a program of the build's project draws or converts images, such as icons of several sizes."""
-    from extlint.project.tools import project_programs
-
     return is_build_source(extension) and any(
         _MAKES_IMAGES.search(each.text) for each in project_programs(extension)
     )

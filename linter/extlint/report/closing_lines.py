@@ -14,6 +14,7 @@ from extlint.report.report import CheckedExtension, Summary
 from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.text.wording import counted, listed, listed_with_count
+from extlint_schemas import date_of_facts, newest_releases
 
 _NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
@@ -121,8 +122,6 @@ def _newer(summary: Summary, style: Style) -> str:
     """Returns the line about browsers that are newer than the facts about them, or an empty string."""
     if not summary.newer:
         return ""
-    from extlint_schemas import date_of_facts, newest_releases
-
     newest = newest_releases()
     known = listed([f"{name} {newest[name]}" for name in sorted(summary.newer)], "and")
     newer = listed([f"{name} {version}" for name, version in sorted(summary.newer.items())], "and")

@@ -19,6 +19,7 @@ from extlint.checks.availability.unguarded_references import is_never_called, is
 from extlint.checks.calls.required_permissions import HIDDEN_FIELDS, TABS, reads_hidden_field
 from extlint.checks.portability.other_browsers import is_browser_specific
 from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
@@ -118,7 +119,6 @@ def _may_show(extension: Extension, script: Script, guards: Guards) -> bool:
 
 def _is_complete(extension: Extension) -> bool:
     """Whether no file is missing that may complete the manifest or open pages of its own."""
-    from extlint.checks.reachability.closed_world import has_all_loaded_files
     from extlint.project.rewritten_keys import may_add_request
 
     return (

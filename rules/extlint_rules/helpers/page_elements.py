@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.checks.api.absent_globals import IN_PAGE, moment_of, watched_globals
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
@@ -117,7 +118,6 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     places = [at for at, each in missing.items() if each.id not in created]
     if not places:
         return
-    from extlint.checks.api.absent_globals import watched_globals
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
     from extlint.checks.reachability.closed_world import has_known_scripts
@@ -141,7 +141,6 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
 
 def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
     """Returns the ids of the elements before a script that pages load in their heads, or None for others."""
-    from extlint.checks.api.absent_globals import IN_PAGE, moment_of
     from extlint.project.contexts.html import attribute_text, read_tags
 
     found: set[str] = set()

@@ -23,6 +23,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.analysis.guards.computed_conditions import outcome_of_origins
 from extlint.analysis.guards.forms.typeof import operand_of_typeof
+from extlint.analysis.guards.instance_fields import values_of_field
 from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
@@ -104,8 +105,6 @@ def _outcome_of_field(evaluator: Evaluator, field: AccessExpression) -> bool | N
 
     An empty text or 0 may stand for a value that comes later.
     """
-    from extlint.analysis.guards.instance_fields import values_of_field
-
     known = values_of_field(evaluator, field) if field.object.type == "this" else None
     found = {truth(each) if each.kind in {*_NULLISH, Kind.BOOLEAN} else None for each in known or ()}
     return found.pop() if len(found) == 1 else None
@@ -119,8 +118,6 @@ def _outcome_of_count(evaluator: Evaluator, length: AccessExpression) -> bool | 
 
 def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: Literal) -> bool | None:
     """Returns whether a field of `this` always or never equals a string, or is always undefined, or None."""
-    from extlint.analysis.guards.instance_fields import values_of_field
-
     known = values_of_field(evaluator, field) or ()
     if expected.kind is Kind.UNDEFINED:
         return True if known and all(each.kind in _NULLISH for each in known) else None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from extlint.analysis.syntax.lexer import code_of, is_balanced
+from extlint.analysis.syntax.parse import Grammar, parse
 from extlint.analysis.syntax.prefilter import candidates, names_polyfill
 from extlint.analysis.syntax.source import parsable
 from extlint.text.patterns import cache_last_text, lazy
@@ -22,8 +23,6 @@ from extlint.text.positions import ByteSpan, encode_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node as ParserNode
-
-    from extlint.analysis.syntax.parse import Grammar
 
 _CALL = lazy(rb"eval\s*+(?:\)\s*+)?\(\s*+(?:[\w$.]++\s*+\(\s*+)?(?=[\"'`])", needs=(b"eval",))
 """A call up to the literal, which may pass through one function, as required by Trusted Types."""
@@ -205,8 +204,6 @@ def _sole_statements(
     text: bytes, calls: Iterable[EvalCall], grammar: Grammar
 ) -> Iterator[tuple[EvalCall, int]]:
     """Yields the calls that are the only statement of their block, each with the end of the call."""
-    from extlint.analysis.syntax.parse import parse
-
     tree = parse(parsable(text), grammar)
     if tree is None:
         return

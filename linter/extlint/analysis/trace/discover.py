@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 
+from extlint.analysis.expressions.members import store_in_field
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import (
     Api,
@@ -357,8 +358,6 @@ class Discovery:
                 self._destinations.follow_global(name)
                 self._returned_values.follow_export(name, assignment)
                 if carries_api(self._possible.value(value)):
-                    from extlint.analysis.expressions.members import store_in_field
-
                     self._waiting.extend(store_in_field(self._evaluator, left, name))
         else:
             self._destinations.follow_assignment(left, value)

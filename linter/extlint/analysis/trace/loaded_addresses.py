@@ -10,6 +10,7 @@ from extlint.analysis.facts.script_facts import GET_URL, CallSite, LoadedAddress
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.reachability.occasions import OccasionFinder
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -139,8 +140,6 @@ class AddressUses:
 
     def _is_at_load(self, place: Node) -> bool:
         """Whether a node certainly runs when the script is loaded."""
-        from extlint.analysis.reachability.occasions import OccasionFinder
-
         found = OccasionFinder(self._evaluator, self._guards, Awaits(self._evaluator.tree)).of(place)
         return any(each.origin is Origin.LOAD and each.certain for each in found)
 

@@ -23,6 +23,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import fulfillment_of, promise_of
 from extlint.analysis.values.evaluator import Evaluator, View
+from extlint.analysis.values.keep_names import sets_name
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import carries_api
 from extlint.analysis.values.recorded import is_shared_variable
@@ -268,8 +269,6 @@ def _only_sets_name(evaluator: Evaluator, call: CallExpression, function: Node) 
         or not arguments[0].same(function)
     ):
         return False
-    from extlint.analysis.values.keep_names import sets_name
-
     definition = evaluator.definition_of(call.callee)
     return definition is not None and sets_name(evaluator, definition)
 

@@ -33,6 +33,7 @@ from extlint.checks.portability.possible_members import exists_in_some_browser, 
 from extlint.checks.reachability.unknown_importers import may_get_other_root
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
+from extlint.project.rewritten_keys import may_add_request, may_rewrite
 from extlint.project.script_origins import is_generated, is_library
 from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.text.patterns import isolated_word, lazy
@@ -179,8 +180,6 @@ def _min_handling_for(extension: Extension, unavailability: Unavailability) -> F
 
 def _may_be_rewritten(extension: Extension, unavailability: Unavailability) -> bool:
     """Whether a tool of the project rewrites the part of the manifest that makes a member unavailable."""
-    from extlint.project.rewritten_keys import may_add_request, may_rewrite
-
     match unavailability.reason:
         case Reason.PERMISSION | Reason.MANIFEST_KEY:
             return may_add_request(extension, unavailability.permissions)

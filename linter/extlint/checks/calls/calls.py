@@ -22,6 +22,7 @@ from extlint.checks.api.enum_constants import undefined_constants, with_constant
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import SchemaPath, is_available, schema_path_of
 from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.checks.availability.missing_references import available_references
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
 from extlint.checks.calls.types import matching_environment
 from extlint.checks.portability.other_browsers import (
@@ -30,6 +31,7 @@ from extlint.checks.portability.other_browsers import (
     is_for_another_build,
     is_right_in_another_browser,
 )
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import checked_facts, checked_script, is_unreachable
 from extlint.extension import Extension, Script
@@ -170,8 +172,6 @@ def _is_matching_known(extension: Extension) -> bool:
 
 def _wrong_in_all(extension: Extension, script: Script, choice: AmbiguousReference) -> CheckedCall | None:
     """Returns a call of the first of several members, with the problems that the calls of all share."""
-    from extlint.checks.availability.missing_references import available_references
-
     pairs = [
         (reference, call)
         for reference, call in available_references(extension, script, choice)
@@ -226,8 +226,6 @@ def _is_excused(
         return True
     if not is_right_elsewhere:
         return False
-    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-
     return is_never_called(extension, script, reference) or is_for_sibling_manifest(
         extension, script, reference, lambda other, _: _is_accepted(checked, call, other)
     )

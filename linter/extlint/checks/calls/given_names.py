@@ -23,6 +23,7 @@ from extlint.analysis.facts.values import (
 from extlint.checks.calls.argument_values import string_values_at
 from extlint.checks.calls.types import PossibleType
 from extlint.extension import Extension
+from extlint.project.builds import may_be_completed
 from extlint.queries.query import query
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.types import StringType
@@ -134,7 +135,6 @@ def _kind_of(result: ApiResult) -> NameKind | None:
 @query
 def _given_names(extension: Extension, missing: str) -> tuple[str, ...] | None:
     """The names of the kind with these words that the package gives, or None if some are unknown."""
-    from extlint.project.builds import may_be_completed
     from extlint.project.rewritten_keys import may_rewrite
 
     kind = _BY_WORDS[missing]

@@ -23,6 +23,7 @@ from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
 from extlint.checks.calls.injected_files import INJECTING, injected_file_problems
 from extlint.checks.calls.user_interface import CREATING, OPENING, hidden_items, panel_problems
 from extlint.checks.manifest_values.known_keys import all_permissions
+from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
 from extlint.checks.reachability.occasions import background_ended_when_idle
 from extlint.extension import Extension, Script
 from extlint.manifest import thunderbird_keys
@@ -95,8 +96,6 @@ def _background(extension: Extension, script: Script, engine: Engine) -> str | N
     found = background_ended_when_idle(extension.manifest, engine)
     if found is None:
         return None
-    from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
-
     is_elsewhere = may_be_completed(extension, "background") or may_hold_in_other_manifest(
         extension, script, lambda manifest: background_ended_when_idle(manifest, engine) is None
     )
@@ -296,7 +295,6 @@ def _holds_for_every_manifest(
     extension: Extension, script: Script, is_right: Callable[[Manifest], bool]
 ) -> bool:
     """Whether the script is not used with another manifest, for which a request is right. Check this last."""
-    from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
     from extlint.project.rewritten_keys import may_add
 
     return (

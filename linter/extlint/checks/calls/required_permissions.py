@@ -11,6 +11,7 @@ from msgspec import Struct
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite, FailureHandling, FieldRead, Guards, Reference
 from extlint.analysis.facts.values import ArrayValue, Field, FunctionValue, Literal, ObjectValue, Value
+from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.api.reasons import unavailabilities_of
@@ -21,6 +22,7 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls_in,
 )
 from extlint.checks.calls.types import PossibleType, possible_types
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
@@ -82,7 +84,6 @@ def _rejected_in_scripts(extension: Extension, script: Script) -> Iterator[Rejec
 
 def _is_excused(extension: Extension, rejected: RejectedCall, reference: Reference, call: CallSite) -> bool:
     """Whether a call is not a mistake there, or fails for another reason."""
-    from extlint.checks.portability.other_manifests import is_for_sibling_manifest
     from extlint.checks.reachability.unused_scripts import is_unused_script
 
     script, may_be_granted = rejected.script, partial(_may_be_granted, rejected)
@@ -100,8 +101,6 @@ def _is_excused(extension: Extension, rejected: RejectedCall, reference: Referen
 
 def _is_known_to_run(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether known calls and events lead to a reference; wrappers of all storage areas use each of them."""
-    from extlint.checks.api.absent_globals import watched_globals
-
     return extension.searches.is_known_to_run(script, reference.span, watched_globals(extension))
 
 

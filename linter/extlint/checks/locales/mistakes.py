@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from extlint.checks.locales.entries import is_plain_entry, misspelled_keys, rejected_names, repeated_names
 from extlint.checks.locales.folders import (
     FOLDER,
     MESSAGES,
@@ -187,8 +188,6 @@ def messages_mistakes(value: JsonValue, *, chrome: bool = False) -> Iterator[Mis
 
         yield Mistake("invalid-value", (), must_be("the messages", "in an object", kind_of(value)))
         return
-    from extlint.checks.locales.entries import is_plain_entry, misspelled_keys, rejected_names, repeated_names
-
     other_entries = {name: entry for name, entry in value.items() if not is_plain_entry(entry)}
     unknown = {
         (mistake.steps[:-1], mistake.suggestion): mistake for mistake in misspelled_keys(other_entries)

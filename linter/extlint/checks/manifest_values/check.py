@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.checks.manifest_values.relations import relations
 from extlint.extension import Extension
@@ -95,8 +96,6 @@ def _is_allowed_by_policy(extension: Extension, mistake: Mistake) -> bool:
     node = extension.manifest.get(*mistake.steps) if mistake.rule == "wrong-manifest-version" else None
     if node is None or node.value != _KEPT_FOR_POLICIES:
         return False
-    from extlint.checks.api.schema_path import find_schema_path
-
     version = extension.manifest_version
     paths = [tuple(name.split(".")) for name, _ in extension.manifest.strings("permissions")]
     found = [find_schema_path(extension.schemas, path, version) for path in paths]

@@ -26,6 +26,7 @@ from extlint.schema.targets.request import (
     version_of,
     version_text,
 )
+from extlint.schema.targets.target import first_with_manifest, newest_release
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
@@ -163,8 +164,6 @@ def _minimum(value: Value, steps: Steps, browser: str, version: int) -> Iterator
     stated: Version | None = version_of(found) if isinstance(found, str) else None
     if stated is None:
         return
-    from extlint.schema.targets.target import first_with_manifest, newest_release
-
     name = browser_name(browser)
     first = first_with_manifest(browser, version)
     newest = newest_release(browser)

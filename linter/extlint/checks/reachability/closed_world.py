@@ -14,6 +14,7 @@ from extlint.checks.reachability.possible_loads import may_run, running_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
+from extlint.project.builds import is_copied_by_build
 from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, files_injected_by
 from extlint.project.contexts.words import words_of
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
@@ -116,8 +117,6 @@ def has_all_named_files(extension: Extension) -> bool:
 @query(is_kept=True)
 def has_known_scripts(extension: Extension) -> bool:
     """Whether all code is in read files, some is loaded, and no build copies any into the package."""
-    from extlint.project.builds import is_copied_by_build
-
     package = extension.package
     return (
         package.complete

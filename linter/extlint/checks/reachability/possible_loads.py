@@ -16,6 +16,7 @@ from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Valu
 from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
+from extlint.project.builds import is_build_source
 from extlint.project.contexts.words import is_inside, merged, words_of
 from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
@@ -85,8 +86,6 @@ def may_run(extension: Extension, script: Script) -> bool:
         return False
     if not has_suffix(script.path, JAVASCRIPT) and not is_page(script.path):
         return True
-    from extlint.project.builds import is_build_source
-
     return script.path in _possibly_loaded(extension) or is_build_source(extension)
 
 
@@ -97,8 +96,6 @@ def is_never_named(extension: Extension, script: Script) -> bool:
     """
     if script.contexts or script.all_contexts or not has_suffix(script.path, JAVASCRIPT):
         return False
-    from extlint.project.builds import is_build_source
-
     return (
         extension.package.complete
         and any(each.contexts for each in extension.scripts)

@@ -13,6 +13,7 @@ from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME
 from extlint.checks.reachability.unknown_importers import is_package_name, path_ends_of_alias, stem
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import is_page
+from extlint.project.builds import is_build_source
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -47,8 +48,6 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
 @query(is_kept=True)
 def _is_complete_without_build(extension: Extension) -> bool:
     """Whether nothing builds the extension, so that missing files have no influence."""
-    from extlint.project.builds import is_build_source
-
     return (
         has_only_named_loads(extension)
         and not is_build_source(extension)

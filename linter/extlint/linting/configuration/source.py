@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from extlint.package.disk import exists, is_file, is_folder, read_file
 from extlint.package.files import UnreadableError
 from extlint.package.paths import with_slashes
+from extlint.text.json.reader import read_json
 from extlint.text.json.values import Step
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Position, TextIndex
@@ -179,8 +180,6 @@ def _json(text: str) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        from extlint.text.json.reader import read_json
-
         data = text.encode()
         problem = read_json(data, strict=True).problem
         if problem is None:

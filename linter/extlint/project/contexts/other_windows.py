@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 
+from extlint.analysis.syntax.prefilter import may_name_global, word_spans
 from extlint.project.contexts.script import ScriptLocation
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
@@ -73,8 +74,6 @@ def _changed_members(text: bytes, windows: Collection[bytes]) -> Iterator[bytes]
     `windows` are the words that may name one. Any object may be one in a script that gets a window from the
     API.
     """
-    from extlint.analysis.syntax.prefilter import may_name_global, word_spans
-
     if _GETTER.search(text) is not None:
         members = [*_MEMBER.finditer(text)]
     else:

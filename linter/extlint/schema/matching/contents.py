@@ -27,6 +27,7 @@ from extlint.schema.matching.environment import Environment
 from extlint.schema.matching.verdict import Problem
 from extlint.schema.model import Function
 from extlint.schema.types import ObjectType
+from extlint.schema.words.values import described_value
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted, with_article
 
@@ -68,8 +69,6 @@ class _PassedObject(Struct, frozen=True):
         return Problem(field.key or self.value.span, "unexpected", (name,), why=why)
 
     def wrong(self, name: str, expected: str) -> Problem:
-        from extlint.schema.words.values import described_value
-
         value = self.value.fields[name].value
         found = described_value(value)
         return Problem(value.span or self.value.span, "value", (name,), expected=expected, found=found)

@@ -25,6 +25,7 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
+from extlint.text.wording import counted
 
 MAX_DEPTH = 40
 """The maximum depth at which parts of values are compared."""
@@ -169,8 +170,6 @@ class Matching:
         return judged
 
     def _array(self, value: ArrayValue, target: ArrayType, path: Path) -> Verdict:
-        from extlint.text.wording import counted
-
         verdicts = [
             self.verdict(item, target.items, (*path, index)) for index, item in enumerate(value.items)
         ]

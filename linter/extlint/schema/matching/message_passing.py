@@ -19,6 +19,7 @@ from extlint.schema.matching.serialization import Copy, copy_problems
 from extlint.schema.matching.verdict import Problem
 from extlint.schema.model import Function
 from extlint.schema.types import Parameter
+from extlint.schema.words.values import described_value
 from extlint.text.patterns import lazy
 
 ID, MESSAGE, OPTIONS, CALLBACK = "extensionId", "message", "options", "callback"
@@ -179,15 +180,11 @@ def _invalid_extension_id(*extension: Value) -> Iterator[CallProblem]:
 
 
 def _refused(name: str, value: Value, expected: str, tip: str | None = None) -> CallProblem:
-    from extlint.schema.words.values import described_value
-
     message = f"`{name}` must be {expected}, not {described_value(value)}"
     return CallProblem("invalid-argument", value.span, message, _refusal(value), tip)
 
 
 def _refusal(value: Value) -> str:
-    from extlint.schema.words.values import described_value
-
     return Problem(value.span, "value", found=described_value(value)).refusal
 
 

@@ -12,6 +12,7 @@ from extlint.schema.matching.environment import Environment
 from extlint.schema.matching.instances import has_no_own_keys, is_instance, is_known_class, is_proxy
 from extlint.schema.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_omitted
 from extlint.schema.types import AnyType, ObjectType, Property, Type
+from extlint.text.nearest import suggest_name
 from extlint.text.wording import listed, manifest_v
 
 
@@ -256,6 +257,4 @@ def _names(matching: Matcher, kind: ObjectType) -> Iterator[str]:
 
 
 def _meant(name: str, known: Collection[str]) -> str | None:
-    from extlint.text.nearest import suggest_name
-
     return suggest_name(name, known)

@@ -13,12 +13,11 @@ from extlint.schema.matching.verdict import No, Path, Problem
 from extlint.schema.types import ObjectType, Type
 from extlint.schema.words.types import described_type, with_one_enum
 from extlint.schema.words.values import described_value, either
+from extlint.text.nearest import suggest_name
 
 
 def nearest_of(value: Value, strings: Sequence[str]) -> str | None:
     """Returns the string that a literal one probably stands for, or None."""
-    from extlint.text.nearest import suggest_name
-
     texts = [each.value for each in options_of(value) if isinstance(each, Literal)]
     found = {near for text in texts if isinstance(text, str) and (near := suggest_name(text, strings))}
     return found.pop() if len(found) == 1 else None

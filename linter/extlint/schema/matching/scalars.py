@@ -9,6 +9,8 @@ from msgspec import Struct
 from extlint.schema.matching.environment import Environment
 from extlint.schema.matching.verdict import MAYBE, YES, Answer
 from extlint.schema.types import NumberType, StringType
+from extlint.text.formats.problem import Problem
+from extlint.text.wording import counted
 
 MAX_SAFE_INTEGER = 2**53 - 1
 
@@ -63,8 +65,6 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
 
 
 def _wrong_length(relation: str, length: int) -> Refusal:
-    from extlint.text.wording import counted
-
     return Refusal(f"a string of {relation} {counted(length, 'character')}")
 
 
@@ -81,7 +81,6 @@ def _judge_pattern_and_format(text: str, kind: StringType) -> Answer | Refusal:
         certain = bool(found)
     if kind.format is not None:
         from extlint.text.formats.arguments import EXPECTED, argument_verdict
-        from extlint.text.formats.problem import Problem
 
         verdict = argument_verdict(kind.format, text)
         if isinstance(verdict, Problem):

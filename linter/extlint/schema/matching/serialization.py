@@ -27,6 +27,7 @@ from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.environment import Environment
 from extlint.schema.matching.instances import BINARY, ERRORS, TYPED_ARRAYS
 from extlint.schema.matching.verdict import Path
+from extlint.schema.words.values import described_value, path_text
 from extlint.text.positions import ByteSpan
 
 _FUNCTIONS = frozenset({"function", "symbol"})
@@ -186,8 +187,6 @@ def _is_nullish(value: Value) -> bool:
 
 
 def _problem(copy: Copy, effect: _Effect, value: Value, path: Path, span: ByteSpan | None) -> CallProblem:
-    from extlint.schema.words.values import described_value, path_text
-
     where = path_text(_NAMES[copy], path)
     options = [each for each in options_of(value) if not _is_nullish(each)]
     noun = described_value(union_of(options))

@@ -40,6 +40,7 @@ from extlint.analysis.guards.forms.facts import (
 )
 from extlint.analysis.guards.forms.possible_values import assigned_values, is_assigned
 from extlint.analysis.scope.model import Binding
+from extlint.analysis.syntax.lexer import texts_of_data
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -147,8 +148,6 @@ def _is_neutral_data(evaluator: Evaluator, literal: Node) -> bool:
     """Whether a literal is a table of data without a text that could test for the browser."""
     if literal.end - literal.start < _MIN_TABLE_BYTES:
         return False
-    from extlint.analysis.syntax.lexer import texts_of_data
-
     texts = texts_of_data(evaluator.tree.text, literal.start, literal.end)
     return texts is not None and not any(
         names_browser(name) or names_scheme(name)

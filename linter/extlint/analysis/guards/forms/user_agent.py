@@ -11,6 +11,7 @@ from typing import TypeAlias
 from extlint.analysis.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
 from extlint.analysis.guards.forms.comparisons import is_position, search_by
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, USER_AGENT, Facts
+from extlint.analysis.guards.forms.possible_values import NAMES, assigned_values
 from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -124,8 +125,6 @@ def _letter_case(evaluator: Evaluator, item: Node, depth: int = 0) -> str | None
 
     Returns None if it is something else.
     """
-    from extlint.analysis.guards.forms.possible_values import NAMES, assigned_values
-
     item = innermost(item)
     if depth > _MAX_DEPTH:
         return None
