@@ -9,9 +9,17 @@ from posixpath import basename, dirname
 
 from extlint.package.discovery.variants import BROWSERS
 from extlint.package.files import Package
-from extlint.package.suffixes import SCRIPTS, has_suffix, is_page, is_script
+from extlint.package.suffixes import (
+    PROGRAMS_WITH_OBJECTS,
+    SCRIPTS,
+    SHELL_SCRIPTS,
+    has_suffix,
+    is_page,
+    is_script,
+)
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.resolution.bundler_entries import (
+    FOLDERS,
     copied_paths,
     entry_sources,
     name_of_source,
@@ -35,6 +43,15 @@ _ENTRY_FOLDERS = frozenset(
     }
 )
 """Folders that contain entry points, and whose names do not describe them."""
+
+
+_OF_BUILDS = (
+    *("build", "bun", "deno", "esbuild", "grunt", "gulp", "just", "make", "pack", "rake", "rolldown"),
+    *("rollup", "rspack", "tsup", "vite", "webpack"),
+)
+"""The starts of the names of programs and descriptions of builds, such as `package.json`."""
+
+_PROGRAMS = (*SHELL_SCRIPTS, *PROGRAMS_WITH_OBJECTS, ".yaml", ".yml")
 
 
 class BuildEntries:
@@ -61,7 +78,26 @@ class BuildEntries:
         if not has_suffix(path, SCRIPTS):
             return None
         found = self._configured_source(path) or self._copied(path)
-        return found or _only(self._closest(path, filter(_may_be_entry, package.paths)))
+        return found or self._by_name(path)
+
+    def _by_name(self, path: str) -> str | None:
+        """Returns the only source with the name of a script.
+
+        In a folder that certainly nothing builds, a script with the same name elsewhere is not the source.
+        """
+        found = _only(self._closest(path, filter(_may_be_entry, self._package.paths)))
+        is_copy = found is not None and basename(found) == basename(path)
+        return None if is_copy and not self._may_have_build else found
+
+    @cached_property
+    def _may_have_build(self) -> bool:
+        """Whether the project has a file with a usual name for builds, or a program that may build."""
+        return self._package.around is None or any(
+            name.lower().startswith(_OF_BUILDS) or has_suffix(name, _PROGRAMS)
+            for folder in self._folders
+            for inner in (*FOLDERS, ".github/workflows")
+            for name in self._project.names(f"{folder}/{inner}".strip("/"))
+        )
 
     def _copied(self, path: str) -> str | None:
         """Returns the only file in a folder whose contents a build copies, without the folder's name."""
