@@ -171,13 +171,12 @@ analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS
 checks/reachability/sent_messages.py: _MAX_BLANKS
 project/contexts/words.py: _MAX_BLANKS
-analysis/modules/unparsed.py: _MAX_LINE_BYTES
+analysis/modules/unparsed.py: _MAX_LINE_BYTES MAX_BRACES_BEFORE
 analysis/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
 analysis/syntax/build_signs.py: _MAX_LINE_BYTES
 analysis/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 analysis/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
 analysis/syntax/property_text.py: _MAX_BEFORE_BYTES
-analysis/syntax/shadowed_roots.py: MAX_BRACES_BEFORE
 analysis/syntax/tree.py: MAX_LEAVES_KEPT
 analysis/syntax/tree_cache.py: MAX_KEPT_BYTES
 analysis/trace/escapes.py: MAX_USES

@@ -38,9 +38,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.extension import Extension
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
+from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
+from extlint.package.suffixes import JAVASCRIPT, has_suffix
+from extlint.project.builds import is_build_source
 from extlint.registry import RULES
+from extlint.schema.engine import Engine
 from extlint.text.wording import quoted
 
 RULE = RULES["invalid-syntax"]
@@ -49,8 +54,6 @@ RULE = RULES["invalid-syntax"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each script that is certainly broken."""
     for script in extension.scripts:
-        from extlint.checks.syntax_errors import certain_problem
-
         problem = None if script.is_for_other_targets else certain_problem(extension, script)
         if problem is not None:
             yield RULE.at(script.path, script.span(problem.span), problem.message)
@@ -67,3 +70,66 @@ def check(extension: Extension) -> Iterator[Finding]:
                 related=(Related(earlier.path, earlier.span(found.earlier.span), "it is declared here"),),
                 help="put the code of one script into a block or a function, or use another name",
             )
+
+
+def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | None:
+    """Returns the reason why no browser parses a script, or None if none is certain.
+
+    In a script that is not run as it is, only errors in every dialect are certain: a build may accept others.
+    One that nothing loads must name the API, or else it may belong to something other than the extension.
+    """
+    known = script.facts.problem
+    if known is not None and known.is_binary:
+        return known
+    if not _is_run_as_it_is(script):
+        from extlint.analysis.syntax.prefilter import may_name_api
+
+        is_checked = bool(script.contexts) or may_name_api(script.index.text)
+        return known if is_checked else None
+    verdict = _verdict(extension, script)
+    if verdict is Verdict.VALID:
+        return _await_in_worker(extension, script)
+    if script.facts.returns_outside is not None and not _is_classic(script):
+        return known
+    if is_build_source(extension) or isinstance(verdict, Verdict):
+        return known
+    return known or verdict
+
+
+def _await_in_worker(extension: Extension, script: Script) -> SyntaxProblem | None:
+    """Returns the first `await` at the top of a module that runs only in a service worker, or None.
+
+    Chromium 156: "Top-level await is disallowed in service workers." The worker is not registered.
+    """
+    at = script.facts.awaits_outside
+    is_chromium = extension.target.engine is Engine.CHROMIUM and not extension.schemas.is_narrowed
+    in_worker = all(each.kind is ContextKind.SERVICE_WORKER and each.certain for each in script.contexts)
+    if at is None or not in_worker or not is_chromium or is_build_source(extension):
+        return None
+    return SyntaxProblem("`await` at the top of a module is not allowed in a service worker", at)
+
+
+def _is_run_as_it_is(script: Script) -> bool:
+    """Whether the package loads a script that is JavaScript: a file, or an inline script that may run."""
+    if script.base:
+        return bool(script.contexts) and all(each.kind is ContextKind.SANDBOX for each in script.contexts)
+    return bool(script.contexts) and has_suffix(script.path, JAVASCRIPT)
+
+
+def _is_classic(script: Script) -> bool:
+    return all(each.is_module is False for each in script.contexts)
+
+
+def _verdict(extension: Extension, script: Script) -> SyntaxProblem | Verdict:
+    """Returns the verdict of the exact parser: if a script runs in two ways, on the way that succeeds.
+
+    `import` and `export` in a classic script are another mistake.
+    """
+    searches = extension.script_searches
+    if all(each.is_module for each in script.contexts):
+        return searches.syntax_verdict(script, is_module=True)
+    found = searches.syntax_verdict(script, is_module=False)
+    if isinstance(found, Verdict) or (_is_classic(script) and searches.module_syntax(script) is None):
+        return found
+    as_module = searches.syntax_verdict(script, is_module=True)
+    return as_module if isinstance(as_module, Verdict) or _is_classic(script) else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from extlint.analysis.guards.forms.booleans import boolean_argument
+from extlint.analysis.guards.forms.comparisons import boolean_argument
 from extlint.analysis.guards.tested_uses import parameter_for
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node

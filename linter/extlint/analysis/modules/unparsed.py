@@ -1,4 +1,8 @@
-"""Finds facts of scripts in which nothing has to be followed: their loads are read without parsing."""
+"""Finds facts of scripts in which nothing has to be followed: their loads are read without parsing.
+
+Libraries that detect the browser declare variables that shadow the API's root names:
+`var chrome = /Chrome/.test(navigator.userAgent)`.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,16 @@ _LITERAL = lazy(rb"[\"'`]|//|\*")
 _FROM = lazy(rb"from(?<![\w$.]from)\s*(?:\"([^\"\\\r\n]+)\"|'([^'\\\r\n]+)')", needs=(b"from",))
 _BEFORE_EXPRESSION = b"!&(,:;=>?[{|}"
 _MAX_LINE_BYTES = 400
+_DECLARING = lazy(rb"(?<![\w$.])(?:(var)|let|const)\s+\Z")
+_ROOT_NAME = lazy(rb"(?:browser|chrome)(?=\s*=(?![=>]))")
+_FUNCTION = lazy(rb"(?:function\s*[\w$]*\s*\([^()]*\)|=>)\s*\Z")
+_BRACE = lazy(rb"[{}]")
+_NEIGHBORHOOD_BYTES = 64
+
+MAX_BRACES_BEFORE = 100
+"""The most braces between a declaration and the start of its block; beyond these, the search for the
+block stops.
+"""
 
 
 def facts_without_parsing(
@@ -32,11 +46,11 @@ def facts_without_parsing(
         return None
     from extlint.analysis.syntax.lexer import code_of, is_balanced
 
-    own = _own_names(text, places) if places else {}
+    own = root_declarations(text, places) if places else {}
     code = code_of(text, [at for at in places if not text.startswith((*own,), at)])
     if code is None or not is_balanced(code) or any(_begins_string(code, at) for at in places):
         return None
-    if own and not _are_own(code, own, places):
+    if own and not all(is_always_shadowed(code, at, name, places) for name, at in own.items()):
         return None
     from extlint.analysis.modules.literal_loads import literal_loads
 
@@ -45,18 +59,6 @@ def facts_without_parsing(
         return None
     known = Demand.OF_API if may_export(text) else Demand.ALL
     return ScriptFacts(loads=loads, known_exports=known)
-
-
-def _own_names(text: bytes, places: Sequence[int]) -> Mapping[bytes, int]:
-    from extlint.analysis.syntax.shadowed_roots import root_declarations
-
-    return root_declarations(text, places)
-
-
-def _are_own(code: bytes, declared: Mapping[bytes, int], places: Sequence[int]) -> bool:
-    from extlint.analysis.syntax.shadowed_roots import is_always_shadowed
-
-    return all(is_always_shadowed(code, at, name, places) for name, at in declared.items())
 
 
 def _imports_api(text: bytes, imported: ImportResolver) -> bool:
@@ -92,3 +94,63 @@ def _begins_string(code: bytes, at: int) -> bool:
     from extlint.analysis.syntax.lexer import IN_STRING
 
     return code[at : at + 1] == IN_STRING and code[at - 1 : at] != IN_STRING
+
+
+def root_declarations(text: bytes, places: Sequence[int]) -> Mapping[bytes, int]:
+    """Returns offsets where root names seem to be declared, each in its own declaration with a value."""
+    found: dict[bytes, int] = {}
+    for at in places:
+        name = _ROOT_NAME.match(text, at)
+        if name is not None and _DECLARING.search(text, max(0, at - _NEIGHBORHOOD_BYTES), at) is not None:
+            found.setdefault(name[0], at)
+    return found
+
+
+def is_always_shadowed(code: bytes, declared: int, name: bytes, places: Sequence[int]) -> bool:
+    """Whether a name declared in a block refers to that variable at all of these positions in code.
+
+    In code, strings and comments are blank; see `lexer`.
+    """
+    block = _block_of(code, declared)
+    if block is None or code[declared : declared + len(name)] != name:
+        return False
+    return all(
+        block[0] < at < block[1] and _is_variable(code, at, at + len(name))
+        for at in places
+        if code[at : at + len(name)] == name
+    )
+
+
+def _block_of(code: bytes, declared: int) -> tuple[int, int] | None:
+    """Returns the braces around a variable.
+
+    Returns None if it may be top-level, and so a property of the global object.
+    """
+    at, depth = declared, 0
+    for _ in range(MAX_BRACES_BEFORE):
+        at = max(code.rfind(b"{", 0, at), code.rfind(b"}", 0, at))
+        if at < 0:
+            return None
+        depth += 1 if code[at : at + 1] == b"}" else -1
+        if depth < 0:
+            break
+    else:
+        return None
+    before = max(0, declared - _NEIGHBORHOOD_BYTES)
+    declaring = _DECLARING.search(code, before, declared)
+    is_of_block = declaring is not None and declaring[1] is None
+    if not is_of_block and _FUNCTION.search(code, max(0, at - _NEIGHBORHOOD_BYTES), at) is None:
+        return None
+    depth = 0
+    for brace in _BRACE.finditer(code, at):
+        depth += 1 if brace[0] == b"{" else -1
+        if depth == 0:
+            return at, brace.start()
+    return None
+
+
+def _is_variable(code: bytes, start: int, end: int) -> bool:
+    """Whether a name is neither a property nor part of a pattern that destructures an object."""
+    before = code[max(0, start - _NEIGHBORHOOD_BYTES) : start].rstrip()[-1:]
+    after = code[end : end + _NEIGHBORHOOD_BYTES].lstrip()[:1]
+    return before != b"." and after != b":" and not (before in (b"{", b",") and after in (b"}", b","))

@@ -82,7 +82,7 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
         if contradicts_user_agent(extension, guards):
             return True
     if guards.address:
-        from extlint.checks.reachability.address_tests import contradicts_address
+        from extlint.checks.reachability.environment_tests import contradicts_address
 
         if contradicts_address(extension, script, guards):
             return True

@@ -14,10 +14,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.analysis.guards.forms import (
-    booleans,
+    comparisons,
     instances,
     manifest,
-    nullish,
     own_address,
     page_address,
     permissions,
@@ -80,7 +79,12 @@ FORMS = (
     Form(
         'typeof browser.management !== "undefined"', {*EQUALITY, "<", ">"}, typeof.implied, typeof.only_tests
     ),
-    Form("browser.management !== undefined", EQUALITY, nullish.implied, nullish.only_tests),
+    Form(
+        "browser.management !== undefined",
+        EQUALITY,
+        comparisons.implied_by_null,
+        comparisons.only_compares_with_null,
+    ),
     Form(
         "browser.management instanceof Object",
         {"instanceof", *EQUALITY},
@@ -88,8 +92,8 @@ FORMS = (
         instances.only_tests,
     ),
     Form('await browser.permissions.contains({permissions: ["tabs"]})', CALL, permissions.implied),
-    Form("isTested === true", EQUALITY, booleans.implied_by_comparison),
-    Form("Boolean(isTested)", CALL, booleans.implied_by_call, booleans.only_converts),
+    Form("isTested === true", EQUALITY, comparisons.implied_by_comparison),
+    Form("Boolean(isTested)", CALL, comparisons.implied_by_call, comparisons.only_converts),
     Form("_.isFunction(browser.management.getAll)", CALL, predicates.implied, predicates.only_tests),
 )
 
