@@ -1,4 +1,4 @@
-"""The interface of the package: other packages import two modules, and one table names the module systems."""
+"""The interface of the package: which modules other packages import, and one table of the module systems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 from extlint.analysis.bundles.systems import SYSTEMS
 
 ENGINE = Path(__file__).parents[2] / "linter" / "extlint"
-PUBLIC_MODULES = {"extlint.analysis.bundles.bundle", "extlint.analysis.bundles.chunks"}
+PUBLIC_MODULES = {
+    f"extlint.analysis.bundles.{name}" for name in ("bundle", "chunks", "filled_object", "model")
+}
 
 
 def imports(path: Path) -> Iterator[str]:
