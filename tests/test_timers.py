@@ -66,10 +66,14 @@ def test_short_alarm_message_for_manifest_v2() -> None:
     assert found.help == "use at least 1; for less, use `setTimeout` while the background runs"
 
 
-def test_short_alarm_message_names_the_versions_with_longer_alarms() -> None:
-    files = {"manifest.json": manifest(**WORKER), "b.js": "chrome.alarms.create({ periodInMinutes: 0.6 })"}
-    (found,) = lint(files, ["short-alarm"], "chrome>=114")
-    assert found.message.endswith("the alarm goes off again after one minute in versions before Chrome 120")
+@pytest.mark.parametrize(
+    ("minutes", "more"), [("0.6", ""), ("1 / 3", ", and after 30 seconds in newer ones")]
+)
+def test_short_alarm_message_names_the_versions_with_longer_alarms(minutes: str, more: str) -> None:
+    script = f"chrome.alarms.create({{ periodInMinutes: {minutes} }})"
+    (found,) = lint({"manifest.json": manifest(**WORKER), "b.js": script}, ["short-alarm"], "chrome>=114")
+    end = f"the alarm goes off again after one minute in versions before Chrome 120{more}"
+    assert found.message.endswith(end)
 
 
 @pytest.mark.parametrize(

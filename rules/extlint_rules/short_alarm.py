@@ -84,13 +84,15 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     least = _minimum_minutes(extension)
     shown = "30 seconds" if least < 1 else "one minute"
-    where = " in versions before Chrome 120" if least == 1.0 and extension.manifest_version != 2 else ""
+    is_older = least == 1.0 and extension.manifest_version != 2
     for script, _, call in unguarded_calls(extension):
         if call.path != _CREATE or unavailabilities_of(extension, call.path, script.contexts):
             continue
         for name, minutes, span in _durations(call):
             if minutes < least:
                 what = "the alarm goes off" if name == "delayInMinutes" else "the alarm goes off again"
+                newer = ", and after 30 seconds in newer ones" if minutes < 0.5 else ""
+                where = f" in versions before Chrome 120{newer}" if is_older else ""
                 yield RULE.at(
                     script.path,
                     script.span(span),
