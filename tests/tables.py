@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from thorough import is_thorough
 
 ROWS = 25
 """The number of rows in one test: an idle worker takes over whole tests."""
@@ -99,7 +100,11 @@ def run_rows(function: Callable[..., object], rows: Sequence[Row]) -> None:
 
 
 def rows_of(function: Callable[..., object]) -> list[Row] | None:
-    """Returns the product of the `parametrize` marks of a function, or None if a row has marks of its own."""
+    """Returns the rows of a function, or None if a row has marks of its own.
+
+    A thorough run has the product of all `parametrize` marks. Other runs have each part in some row: the
+    product tests the same mechanisms again and again.
+    """
     parts = [_part(mark) for mark in _marks(function) if mark.name == "parametrize"]
     known = [each for each in parts if each]
     if not parts or len(known) < len(parts):
@@ -109,8 +114,13 @@ def rows_of(function: Callable[..., object]) -> list[Row] | None:
             [each for part in row for each in part.parts],
             {key: part.values[key] for part in row for key in part.values},
         )
-        for row in product(*known)
+        for row in (product(*known) if is_thorough() else _in_turn(known))
     ]
+
+
+def _in_turn(parts: Sequence[Sequence[Row]]) -> Iterator[tuple[Row, ...]]:
+    for at in range(max(map(len, parts))):
+        yield tuple(each[at % len(each)] for each in parts)
 
 
 def _part(mark: pytest.Mark) -> list[Row] | None:

@@ -60,7 +60,18 @@ def test_each_row_runs_once_and_failures_name_their_rows(module: pytest.Module) 
     last.obj()
 
 
-def test_rows_are_the_product_of_all_parameters(module: pytest.Module) -> None:
+def test_each_parameter_is_in_some_row(module: pytest.Module, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tables.is_thorough", lambda: False)
+    (table,) = of(module, product)
+    with pytest.raises(BaseExceptionGroup) as failures:
+        table.obj()
+    assert [str(each) for each in failures.value.exceptions] == ["1 2 a", "3 4 b"]
+
+
+def test_rows_of_a_thorough_run_are_the_product(
+    module: pytest.Module, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tables.is_thorough", lambda: True)
     (table,) = of(module, product)
     with pytest.raises(BaseExceptionGroup) as failures:
         table.obj()
