@@ -103,10 +103,10 @@ def test_answers_of_browsers_show_disagreements_only() -> None:
 
 
 def test_findings_in_examples_name_the_place_and_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(update, "EXAMPLES", "examples/every-mistake")
+    monkeypatch.setattr(update, "EXAMPLES", "examples/read-later")
     found = list(update.findings())
-    assert any(each.startswith("chrome: examples/every-mistake/") for each in found)
-    assert any(each.startswith("firefox: examples/every-mistake/") for each in found)
+    assert any(each.startswith("chrome: examples/read-later/") for each in found)
+    assert any(each.startswith("firefox: examples/read-later/") for each in found)
 
 
 @pytest.fixture
