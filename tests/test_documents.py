@@ -268,6 +268,15 @@ def test_blocks_are_closed(name: str) -> None:
     assert not any(closing for _, closing in zip(fences[::2], fences[1::2], strict=True))
 
 
+def test_files_in_the_table_of_excuses_exist() -> None:
+    named = re.findall(r"`([\w…]+/[\w…/]+\.py)`", TEXTS["docs/development/excuses.md"])
+    assert named
+    paths = {each.as_posix() for folder in ("linter", "rules") for each in (ROOT / folder).rglob("*.py")}
+    for name in named:
+        folder, _, rest = name.rpartition("…/")
+        assert any(each.endswith(f"/{rest}") and folder in each for each in paths), name
+
+
 def anchors(text: str) -> set[str]:
     """The anchors of the headings of a document."""
     titles = re.findall(r"^#+ (.+)$", _FENCED.sub("", text), re.MULTILINE)
