@@ -312,6 +312,21 @@ def test_property_that_only_its_compatibility_data_names() -> None:
     assert lint(package, RULES, "firefox>=62") == []
 
 
+@pytest.mark.parametrize(
+    ("background", "expected"),
+    [
+        ({"service_worker": "b.js", "type": "module"}, ["missing-key"]),
+        ({"scripts": ["b.js"], "service_worker": "b.js", "type": "module"}, ["too-new-api"]),
+    ],
+)
+def test_key_of_an_object_that_the_browser_refuses_is_one_mistake(
+    background: dict[str, object], expected: list[str]
+) -> None:
+    package = files("", "109.0", background=background)
+    found = lint(package, ["missing-key", "too-new-api"], "firefox")
+    assert [each.rule for each in found] == expected
+
+
 def test_versions_without_this_manifest_version_are_not_named() -> None:
     (finding,) = lint(for_chrome("chrome.storage.session.get()", "21"), RULES, "chrome")
     assert finding.message == (

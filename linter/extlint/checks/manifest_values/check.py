@@ -65,6 +65,7 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
         from extlint.checks.manifest_values.known_keys import newer_keys
 
         ignored = {each.steps for each in found if each.at_key or each.rule == "wrong-manifest-version"}
+        ignored |= {each.steps for each in found if each.steps and each.missing}
         found = (*found, *newer_keys(extension, ignored))
     return tuple(
         each
