@@ -6,9 +6,11 @@ A case is a script and its findings: the rule and the source text of each.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
-from harness import Files, manifest, reported
+from _pytest.mark.structures import ParameterSet
+from harness import Files, lint, manifest, reported, text_under
 
 from extlint.registry import RULES
 
@@ -32,7 +34,7 @@ COUNT = "wrong-argument-count"
 ARGUMENT = "invalid-argument"
 
 
-def case(source: str, *expected: tuple[str, str], name: str) -> object:
+def case(source: str, *expected: tuple[str, str], name: str) -> ParameterSet:
     return pytest.param(source, list(expected), id=name)
 
 
@@ -42,6 +44,18 @@ def background_files(source: str, **keys: object) -> Files:
 
 def content_files(source: str) -> Files:
     return {"manifest.json": manifest(**CONTENT), "a.js": source}
+
+
+@cache
+def found(*, in_background: bool) -> dict[object, Reported]:
+    """Returns the findings of each case in the background or in a content script, which has all cases."""
+    sources = [each.values[0] for each in (MANAGEMENT if in_background else TEST)]
+    text = "\n".join(map(str, sources))
+    files = background_files(text, **PERMISSION) if in_background else content_files(text)
+    by_source: dict[object, Reported] = {each: [] for each in sources}
+    for each in lint(files, USE_RULES):
+        by_source[sources[each.span.start.line - 1]].append((each.rule, text_under(files, each)))
+    return by_source
 
 
 MANAGEMENT = [
@@ -196,8 +210,7 @@ MANAGEMENT = [
 
 @pytest.mark.parametrize(("source", "expected"), MANAGEMENT)
 def test_findings_about_management_in_the_background(source: str, expected: Reported) -> None:
-    found = reported(background_files(source, **PERMISSION), USE_RULES)
-    assert sorted_findings(found) == sorted_findings(expected)
+    assert sorted_findings(found(in_background=True)[source]) == sorted_findings(expected)
 
 
 TEST = [
@@ -424,7 +437,7 @@ TEST = [
 
 @pytest.mark.parametrize(("source", "expected"), TEST)
 def test_findings_about_test_api_in_a_content_script(source: str, expected: Reported) -> None:
-    assert sorted_findings(reported(content_files(source))) == sorted_findings(expected)
+    assert sorted_findings(found(in_background=False)[source]) == sorted_findings(expected)
 
 
 PERMISSIONS = [
