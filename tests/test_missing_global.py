@@ -84,6 +84,14 @@ def test_global_missing_in_a_service_worker_is_reported(script: str, expected: l
         pytest.param("function g() { alert(1) } chrome.tabs.onCreated.addListener(g)", 1, id="by its name"),
         pytest.param("self.addEventListener('fetch', () => alert(1))", 1, id="an event of the worker"),
         pytest.param("onmessage = () => alert(1)", 1, id="a handler"),
+        pytest.param("self.addEventListener('DOMContentLoaded', () => alert(1))", 0, id="an event of pages"),
+        pytest.param("addEventListener('load', f); function f() { alert(1) }", 0, id="one by its name"),
+        pytest.param("addEventListener('push', f); function f() { alert(1) }", 1, id="an event by its name"),
+        pytest.param("function f(w = alert(1)) {} f(1); f(2)", 0, id="a default that no call uses"),
+        pytest.param("function f(w = alert(1)) {} f(1); f()", 1, id="a default that a call uses"),
+        pytest.param(
+            "class A { constructor(b, w = alert(1)) {} } new A(1, 2)", 0, id="a default of a constructor"
+        ),
         pytest.param("onmessage = f; function f() { alert(1); }", 1, id="a handler by its name"),
         pytest.param("const f = () => alert(1); self.onmessage = f;", 1, id="a handler in a variable"),
         pytest.param("let f = () => alert(1); self.other = f;", 0, id="another member"),

@@ -23,6 +23,7 @@ from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, 
 from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.variable_uses import external_names, uses_of_variable
 from extlint.analysis.facts.script_facts import Guards
+from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import FunctionValue, InstanceValue, ObjectValue, options_of
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
 from extlint.analysis.guards.forms.facts import CONDITIONAL, public_guards
@@ -53,10 +54,11 @@ from extlint.analysis.syntax.shapes import (
     index_of,
     innermost,
     outermost,
+    pattern_and_default,
     pattern_of,
 )
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.functions import class_of
+from extlint.analysis.values.functions import calls_of, class_of
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
@@ -85,6 +87,16 @@ _HANDLERS = frozenset(
     onmessage onopen onsubmit
     """.split()
 )
+_PAGE_EVENTS = frozenset(
+    """
+    DOMContentLoaded beforeunload blur change click contextmenu dblclick focus hashchange input keydown
+    keypress keyup load mousedown mousemove mouseup pagehide pageshow popstate resize scroll storage submit
+    unload visibilitychange wheel
+    """.split()
+)
+_IN_PAGES = frozenset({Guards(frozenset({(GLOBAL_OBJECT, "document")}))})
+"""The paths of code that runs only where there is a document."""
+
 _CASES = frozenset({"switch_case", "switch_default"})
 _CONDITIONAL = LOOPS | _CASES | {"catch_clause", "try_statement"}
 _EVENT_LISTENING = lazy(r"\.\s*on[A-Z]\w*\s*\??\.\s*addListener\Z")
@@ -168,7 +180,8 @@ class ExecutedPaths:
 
     def _to(self, item: Node) -> Paths:
         entered, is_conditional, in_handler = self._surroundings(item)
-        if is_conditional and self._unconditional:
+        is_excluded = isinstance(entered, Function) and self._is_unused_default(item, entered)
+        if is_excluded or (is_conditional and self._unconditional):
             return NO_PATH
         before = UNGUARDED if entered is None else self._paths_into(entered)
         if not before or not self._has_guards:
@@ -301,7 +314,8 @@ class ExecutedPaths:
         receiving_call = call_with_argument(whole)
         if receiving_call is not None:
             if self._runs_argument(receiving_call, whole):
-                return deferred(self._to(receiving_call))
+                found = deferred(self._to(receiving_call))
+                return combined(_IN_PAGES, found) if self._adds_page_listener(receiving_call) else found
             return self._paths_of_argument(receiving_call, whole)
         return self._where_assigned(item)
 
@@ -373,6 +387,27 @@ class ExecutedPaths:
         if name in _METHOD_RUNNERS:
             return argument.same(arguments[0])
         return name == "addEventListener" and len(arguments) > 1 and argument.same(arguments[1])
+
+    def _adds_page_listener(self, call: CallOrNewExpression) -> bool:
+        """Whether a call adds a listener to the global object for an event that only pages have."""
+        event = self._evaluator.text(call.arguments[0])
+        return event in _PAGE_EVENTS and self._is_global(call.callee, _EVENT_METHODS)
+
+    def _is_unused_default(self, item: Node, function: Function) -> bool:
+        """Whether an expression is in the default of a parameter that every call passes."""
+        if item.start >= function.body.start:
+            return False
+        index = next((at for at, each in enumerate(function.parameters) if each.contains(item)), None)
+        calls, is_complete = calls_of(self._evaluator, function)
+        return (
+            index is not None
+            and is_complete
+            and pattern_and_default(function.parameters[index])[1] is not None
+            and all(
+                index < len(each.arguments) and all(part.type != "spread_element" for part in each.arguments)
+                for each in calls
+            )
+        )
 
     def _may_be_api(self, callee: Node) -> bool:
         """Whether to check if a function is one of the API; in generated code, only those that seem to be."""
