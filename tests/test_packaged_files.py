@@ -275,6 +275,7 @@ def test_file_that_the_user_names_is_checked_although_nothing_loads_it(tmp_path:
     assert paths_in(check(tmp_path / "bad.js")) == ["bad.js"]
     assert paths_in(check([tmp_path / "w.js", tmp_path / "more.js"])) == ["more.js"]
     assert paths_in(check([tmp_path, tmp_path / "new.js"])) == ["new.js"]
+    assert paths_in(check(tmp_path / "new.js", skip_foreign_files=True)) == []
     found = stdin_package(GIVEN["more.js"].encode(), str(tmp_path / "more.js"))
     assert isinstance(found, Package)
     assert [each.path for each in check_package(found, [Target("chrome")], ["unknown-api"]).findings] == [

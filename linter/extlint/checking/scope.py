@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 class ConfiguredScope(Scope):
     """Skips extensions that Git ignores or a configuration excludes.
 
-    If a tool names the files, such as pre-commit, parts of a manifest are not checked as manifests, as they
-    were not requested.
+    If a tool names the files, such as pre-commit, parts of a manifest are not checked as manifests, nor are
+    files judged that nothing loads, as they were not requested.
     """
 
     def __init__(
         self, options: Configuration, configurations: Configurations, *, named_by_tool: bool = False
     ) -> None:
         super().__init__()
-        self.has_parts = not named_by_tool
+        self.is_named_by_user = not named_by_tool
         self._options = options
         self._configurations = configurations
         self._idle: IdleEntries | None = None

@@ -161,7 +161,8 @@ class _Search:
                 lambda each: each.startswith(start), map(given.__getitem__, range(first, len(given)))
             )
             unsaved = map(os.path.abspath, unsaved_paths_below(root))
-            found.given = frozenset(below(each, root) for each in (*named, *unsaved))
+            requested = named if self._scope.is_named_by_user else ()
+            found.given = frozenset(below(each, root) for each in (*requested, *unsaved))
 
     def packages_at(self, path: str) -> Iterator[Package | UnreadableError]:
         """Yields the extensions that one path refers to, without those found before."""
@@ -325,7 +326,7 @@ class _Search:
 
             raise NoExtensionError(not_an_extension_sentence(path, owner, text))
         if is_named or (not is_script and has_extension_keys(text)):
-            if self._scope.has_parts:
+            if self._scope.is_named_by_user:
                 return folder, name
             raise NoExtensionError(f"{path} is only a part of a manifest: it has no manifest_version")
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")

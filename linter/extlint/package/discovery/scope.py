@@ -43,9 +43,11 @@ class Scope:
     def __init__(self) -> None:
         self.skipped: list[Skipped] = []
 
-    has_parts = True
-    """Whether a file with a part of a manifest is checked as a manifest if it is not in any extension's
-    folder.
+    is_named_by_user = True
+    """Whether the user names the paths, and no tool.
+
+    Then a part of a manifest outside of any extension's folder is checked as a manifest, and files are judged
+    that nothing loads.
     """
 
     def entries(self, folder: str) -> Sequence[ConfiguredManifests]:  # noqa: ARG002
