@@ -117,7 +117,7 @@ class DeadCode:
                     UnusedCode(
                         evaluator,
                         partial(self._is_used_elsewhere, path),
-                        partial(_is_mentioned_in_realm, self, location),
+                        partial(self.is_mentioned_in_realm, location),
                         partial(self._is_read_elsewhere, location),
                         self.queries,
                         self._idleness_of(location, evaluator),
@@ -136,7 +136,7 @@ class DeadCode:
         guards = GuardReader(evaluator, dead)
         return Idleness(
             partial(self._is_global_named, location),
-            partial(_is_member_named, self, location[0]),
+            partial(self.is_member_named, location[0]),
             lambda place: guards.public_guards_at(place).unreachable,
             dead,
             self._is_bundled,
@@ -162,10 +162,11 @@ class DeadCode:
 
     def _is_global_named(self, location: ScriptLocation, name: str) -> bool:
         """Whether another file may use a global of a script, or one in its realm reads computed names."""
-        return _reads_computed_globals(self, location) or self._search(
+        return self.reads_computed_globals(location) or self._search(
             (location, name), lambda: any(self._uses(location[0], name, location))
         )
 
+    @query(is_kept=True)
     def is_member_named(self, path: str, name: str) -> bool:
         """Whether another file mentions a member, or some code calls members by computed names."""
         word = re.compile(isolated_word(encode_name(name)))
@@ -177,6 +178,7 @@ class DeadCode:
             if other != path
         ) or any(_COMPUTED_METHOD.search(text) for text in texts.values())
 
+    @query(is_kept=True)
     def reads_computed_globals(self, location: ScriptLocation) -> bool:
         """Whether a script, or one that may share its realm, reads globals whose names are computed."""
         texts = self._texts.by_path()
@@ -277,6 +279,7 @@ class DeadCode:
         others = (each for each in self._texts.paths_with_word(name) if each != of[0])
         return any(word.search(self._texts.text(each)) is not None for each in others)
 
+    @query(is_kept=True)
     def is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
         """Whether a script that shares or may share a realm with another one mentions a name."""
         texts, word = self._texts.by_path(), re.compile(isolated_word(encode_name(name)))
@@ -338,21 +341,6 @@ class DeadCode:
                 owner is not None and location is not None and not self._may_share_realm(owner, location)
             )
             yield parsed is None or _is_used(*parsed, name, is_other_global=is_other)
-
-
-@query(is_kept=True)
-def _is_mentioned_in_realm(code: DeadCode, location: ScriptLocation, name: str) -> bool:
-    return code.is_mentioned_in_realm(location, name)
-
-
-@query(is_kept=True)
-def _is_member_named(code: DeadCode, path: str, name: str) -> bool:
-    return code.is_member_named(path, name)
-
-
-@query(is_kept=True)
-def _reads_computed_globals(code: DeadCode, location: ScriptLocation) -> bool:
-    return code.reads_computed_globals(location)
 
 
 def _node_at(evaluator: Evaluator, span: ByteSpan) -> Node:

@@ -108,8 +108,8 @@ class SearchedScripts:
         """
         self.depend_on_text(location)
         if self.queries.is_incremental:
-            for path, _ in _imports(self, location):
-                _exports(self, path)
+            for path, _ in self.imports_of(location):
+                self.exports_of(path)
         if location not in self._evaluators:
             exceeded = self._count(location)
             if exceeded is not None:
@@ -131,25 +131,28 @@ class SearchedScripts:
         self._hand_written_bytes += size
         return None
 
+    @query(is_kept=True)
     def with_word(self, word: str) -> tuple[ScriptLocation, ...]:
         """Returns the scripts that contain a word, except tests, the smallest first."""
         self.queries.depend_on(ANALYZED_SCRIPTS, None)
         return tuple(self._searched[at] for at in self._words.texts_with(encode_name(word)))
 
+    @query(is_kept=True)
     def imports_of(self, location: ScriptLocation) -> tuple[ScriptLocation, ...]:
         """Returns the scripts that a script may import. It may have false positives."""
         self.depend_on_text(location)
         self.queries.depend_on(FILES, None)
         return tuple((path, None) for path in self._reader.possible_imports(location))
 
+    @query(is_kept=True)
     def exports_of(self, path: str) -> Exports:
-        """Returns the exports of a script."""
+        """Returns the exports of a script, on which the evaluation of its importers depends."""
         return self._reader.exports_of(path)
 
     def potential_users(self, name: ExternalName, of: ScriptLocation) -> Iterator[ScriptLocation]:
         """Yields the other scripts, except tests, that may use a name of a script."""
         self.depend_on_text(of)
-        for each in _scripts_with_word(self, search_word(name, of[0])):
+        for each in self.with_word(search_word(name, of[0])):
             self.depend_on_text(each)
             if each != of and self._may_reach(each, of, name) and self._may_use(each, name):
                 yield each
@@ -190,24 +193,6 @@ class SearchedScripts:
     @cached_property
     def _object_realms(self) -> dict[ScriptLocation, frozenset[ContextKind] | None]:
         return {place: object_realms(script) for script, place in self.locations}
-
-
-@query(is_kept=True)
-def _scripts_with_word(scripts: SearchedScripts, word: str) -> tuple[ScriptLocation, ...]:
-    """Returns the scripts that contain a word, except tests, the smallest first."""
-    return scripts.with_word(word)
-
-
-@query(is_kept=True)
-def _exports(scripts: SearchedScripts, path: str) -> Exports:
-    """Returns the exports of a script, on which the evaluation of its importers depends."""
-    return scripts.exports_of(path)
-
-
-@query(is_kept=True)
-def _imports(scripts: SearchedScripts, location: ScriptLocation) -> tuple[ScriptLocation, ...]:
-    """Returns the scripts that a script may import. It may have false positives."""
-    return scripts.imports_of(location)
 
 
 def search_word(name: ExternalName, path: str) -> str:
