@@ -20,7 +20,7 @@ from lsprotocol.converters import get_converter
 import extlint
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "every-mistake"
-EDITS = 150
+EDITS = 80
 COMPARED = 10
 """One edit in this number is compared, as a check of the files on the disk takes longer."""
 

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from harness import manifest, reported
 from programs import Writer
+from thorough import some
 
 from extlint.analysis.facts.values import Unknown, options_of
 from extlint.analysis.follow import evaluator_of
@@ -29,7 +30,7 @@ def member_expressions(tree: SyntaxTree) -> Iterator[AccessExpression]:
             yield each
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", some(range(60), 3))
 def test_property_query_agrees_with_the_entire_object(seed: int) -> None:
     """The value in the entire object may be less precise if it depends on itself."""
     writer = Writer(Random(seed))
