@@ -61,7 +61,7 @@ def test_suggestions_are_valid(name: str, text: str) -> None:
         assert problem(name, found.suggestion) is None
 
 
-LONG = 10_000
+LONG = 3_000
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -10,7 +10,7 @@ from thorough import examples, in_turn
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.script_facts import ScriptFacts
 
-DEPTHS = {"a.js": 3_000, "a.ts": 500}
+DEPTHS = {"a.js": 1_500, "a.ts": 500}
 """The number of repetitions in a script. The rest of the script is the same for both grammars."""
 
 USE = b"browser.management.getAll()"
