@@ -125,14 +125,14 @@ def _has_known_build(extension: Extension) -> bool:
 
 def _is_named(extension: Extension, path: str) -> bool:
     """Whether other code, a manifest or a program has the name of a file, or loads what a folder contains."""
-    words, name = words_of(extension), re.escape(name_of_source(path).encode())
-    is_whole = has_only_named_loads(extension)
-    in_code = re.compile(rb"[\"'`/]" + name + rb"(?![\w-])|" + name + rb"\.[cm]?[jt]s" if is_whole else name)
+    words, name = words_of(extension), name_of_source(path).encode()
+    word, is_whole = re.escape(name), has_only_named_loads(extension)
+    in_code = re.compile(rb"[\"'`/]" + word + rb"(?![\w-])|" + word + rb"\.[cm]?[jt]s" if is_whole else word)
     texts = [words.without_comments(other) for other in words.texts if other != path]
     others = [*manifest_texts(extension).values(), *(each.text for each in building_programs(extension))]
     return (
-        any(map(in_code.search, texts))
-        or any(re.search(name, text) for text in others)
+        any(name in text and in_code.search(text) for text in texts)
+        or any(name in text for text in others)
         or any(map(_READS_FOLDERS.search, (*texts, *others)))
     )
 
