@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from packages import package_of
+from tables import store_of_rows
 
 from extlint.analysis.cache.store import Store
 from extlint.checker import check_package
@@ -35,11 +36,11 @@ def lint(
     files: Files, select: Sequence[str] | None = None, target: str = "reference", store: Store | None = None
 ) -> list[Finding]:
     """Returns the findings of a package for targets (`firefox,chrome>=120`), in order; of every rule by
-    default.
+    default. Without a store, the rows of a table share one, as many of them have the same scripts.
     """
     rules = tuple(RULES if select is None else select)
     targets = [found for each in target.split(",") if (found := target_of(each)) is not None]
-    report = check_package(package_of(files), targets, rules, store=store)
+    report = check_package(package_of(files), targets, rules, store=store or store_of_rows())
     findings = list(apply_configuration(report, rules, NO_CONFIGURATION).findings)
     for each in findings:
         assert each.fix is None or is_declared_fixable(each.rule, each.fix), (

@@ -15,8 +15,18 @@ from typing import NamedTuple
 import pytest
 from thorough import is_thorough
 
+from extlint.analysis.cache.store import MemoryStore
+
 ROWS = 25
 """The number of rows in one test: an idle worker takes over whole tests."""
+
+
+_stores: list[MemoryStore] = []
+
+
+def store_of_rows() -> MemoryStore | None:
+    """Returns the store of results about scripts that the running rows of a table share, or None."""
+    return _stores[-1] if _stores else None
 
 
 class Row(NamedTuple):
@@ -83,6 +93,7 @@ def run_rows(function: Callable[..., object], rows: Sequence[Row]) -> None:
     __tracebackhide__ = True
     failures: list[BaseException] = []
     skipped: list[BaseException] = []
+    _stores.append(MemoryStore())
     for row in rows:
         try:
             function(**row.values)
@@ -91,6 +102,7 @@ def run_rows(function: Callable[..., object], rows: Sequence[Row]) -> None:
         except (Exception, pytest.fail.Exception) as failure:
             failure.add_note(f"The row: {row.name}")
             failures.append(failure)
+    _stores.pop()
     if len(failures) == 1:
         raise failures[0]
     if failures:

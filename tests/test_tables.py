@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tables import ROWS, Row, Table, run_rows, tables
+from tables import ROWS, Row, Table, run_rows, store_of_rows, tables
 
 
 @pytest.fixture
@@ -143,3 +143,10 @@ def test_a_failing_row_is_not_the_end_of_its_table() -> None:
     with pytest.raises(AssertionError):
         run_rows(row, [Row([str(each)], {"number": each}) for each in range(2)])
     assert seen == [0, 1]
+
+
+def test_rows_share_a_store_of_results() -> None:
+    seen = []
+    run_rows(lambda: seen.append(store_of_rows()), [Row([], {})] * 2)
+    assert seen[0] is seen[1] is not None
+    assert store_of_rows() is None
