@@ -208,7 +208,7 @@ def test_packages_can_be_pickled() -> None:
 
 def test_number_of_open_packages_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_HELD", 3)
-    monkeypatch.setattr(jobs, "_processors", lambda: 8)
+    monkeypatch.setattr(jobs, "available_processors", lambda: 8)
     opened: list[str] = []
 
     def packages() -> Iterator[Package]:

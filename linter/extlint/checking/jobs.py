@@ -93,7 +93,7 @@ def outcomes_in_order(
     process, and again without a file that takes too much.
     """
     is_debugged = bool(os.environ.get("EXTLINT_DEBUG"))
-    most = 1 if is_debugged else jobs or _processors()
+    most = 1 if is_debugged else jobs or available_processors()
     limit = None if is_debugged else memory
     remaining = iter(packages)
     while batch := list(islice(remaining, MAX_HELD if most > 1 else 1)):
@@ -156,10 +156,6 @@ def may_take(package: Package, memory: int) -> bool:
         if most < 0 or count >= MAX_SIZED_FILES:
             return True
     return False
-
-
-def _processors() -> int:
-    return available_processors()
 
 
 def worthwhile_workers(weights: Sequence[int]) -> int:

@@ -162,7 +162,7 @@ class SearchedScripts:
         if name.kind is NameKind.GLOBAL and not self.share_global_object(user, of):
             kinds = {kind for kind, _ in self._global_realms[of] or ()}
             return injects(self._scripts[user]) and not kinds.isdisjoint(INJECTED)
-        return self._may_share_objects(user, of)
+        return share_objects(self._object_realms[user], self._object_realms[of])
 
     def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:
         """Whether a script that has the search word may use a name; a module is required by its key."""
@@ -173,9 +173,6 @@ class SearchedScripts:
             return True
         word, text = encode_name(name.text), self._texts[location]
         return any(may_use_property(text, at, at + len(word)) for at in isolated_word_offsets(word, text))
-
-    def _may_share_objects(self, one: ScriptLocation, other: ScriptLocation) -> bool:
-        return share_objects(self._object_realms[one], self._object_realms[other])
 
     def share_global_object(self, one: ScriptLocation, other: ScriptLocation) -> bool:
         """Whether two scripts may have the same global object, apart from the functions that one injects.

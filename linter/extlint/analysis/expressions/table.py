@@ -42,7 +42,6 @@ from extlint.analysis.syntax.nodes import (
     BinaryExpression,
     CallExpression,
     ConditionalExpression,
-    EnumDeclaration,
     MemberExpression,
     SubscriptExpression,
     UnaryExpression,
@@ -55,10 +54,6 @@ from extlint.analysis.values.functions import async_fulfillment
 from extlint.analysis.values.options import any_part, choice_of, is_root, join, without_options
 from extlint.analysis.values.property_names import key_of
 from extlint.analysis.values.recorded import traced_flows
-
-
-def _enum(view: View, node: EnumDeclaration) -> Value:
-    return enum_value(view, node)
 
 
 def _this(view: View, node: Node, requested: str | None = None) -> Value:
@@ -271,7 +266,7 @@ EXPRESSIONS: Mapping[str, ExpressionRule] = {
     "class": function_value,
     "class_declaration": function_value,
     "abstract_class_declaration": function_value,
-    "enum_declaration": _enum,
+    "enum_declaration": enum_value,
     "false": _constant(Kind.BOOLEAN, False),
     "function_declaration": function_value,
     "function_expression": function_value,

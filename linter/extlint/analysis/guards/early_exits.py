@@ -140,17 +140,14 @@ class EarlyExits:
             after = _guards_after(statement, implied)
         else:
             after = self._after_statement(statement)
-            waited = self._requested_permissions(statement) | self._completed(statement, implied)
+            from extlint.analysis.guards.forms.permissions import requested_permissions
+
+            waited = requested_permissions(self._evaluator, statement) | self._completed(statement, implied)
             after = Guards(after.tested | waited, missing=after.missing)
         if after is not None and (after.tested or after.missing):
             tested = found[-1].tested if found else NOTHING_IMPLIED
             missing = found[-1].missing if found else NOTHING_IMPLIED
             found.append(EarlyExit(statement.end, tested | after.tested, missing | after.missing))
-
-    def _requested_permissions(self, statement: Node) -> Facts:
-        from extlint.analysis.guards.forms.permissions import requested_permissions
-
-        return requested_permissions(self._evaluator, statement)
 
     def _completed(self, statement: Node, implied: ImpliedGuards) -> Facts:
         """Returns the facts that hold if a statement that is an expression throws nothing."""

@@ -366,12 +366,9 @@ class Discovery:
     def _follow_into_literal(self, pair: Pair) -> Node | None:
         name = key_of(self._evaluator, pair)
         literal = pair.parent
-        if name is not None and not (literal is not None and self._is_confined(literal)):
+        if name is not None and not (literal is not None and is_confined(self._evaluator, literal)):
             self._follow_into_property(name, pair.value)
         return literal
-
-    def _is_confined(self, literal: Node) -> bool:
-        return is_confined(self._evaluator, literal)
 
     def _follow_into_property(self, name: str, value: Node) -> None:
         """Follows a value into a property; records an omission if a too common name loses the API.

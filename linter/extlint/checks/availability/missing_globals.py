@@ -173,13 +173,9 @@ def fails_on(
     missing = [each for each in path.missing if not _is_defined_by_scripts(each)]
     if any(name not in absent for each in missing for name in _globals_of(each)):
         return False
-    own = [each for each in path.tested if each[0] != GLOBAL_OBJECT]
-    without = [each for each in path.missing if each[0] != GLOBAL_OBJECT]
-    return not is_unreachable(extension, script, _with(path, frozenset(own), frozenset(without)))
-
-
-def _with(path: Guards, tested: frozenset[tuple[str, ...]], missing: frozenset[tuple[str, ...]]) -> Guards:
-    return replace(path, tested=tested, missing=missing)
+    own = frozenset(each for each in path.tested if each[0] != GLOBAL_OBJECT)
+    without = frozenset(each for each in path.missing if each[0] != GLOBAL_OBJECT)
+    return not is_unreachable(extension, script, replace(path, tested=own, missing=without))
 
 
 def _is_defined_by_scripts(fact: tuple[str, ...]) -> bool:

@@ -134,7 +134,7 @@ class ArchiveTree:
                     check_crx(stream, name)
                 records = zip_records(stream, limits.MAX_LISTING_BYTES)
                 entries: dict[str, _Entry] = {}
-                for path, entry in self._list_entries(records, _length(stream)):
+                for path, entry in self._list_entries(records, stream.seek(0, 2)):
                     if path in entries:
                         self.left_out.append(LeftOut(path, Why.REPEATED))
                     entries[path] = entry
@@ -229,10 +229,6 @@ class ArchiveTree:
 def _is_system_error(error: Exception) -> TypeGuard[OSError]:
     """Whether an error is from the operating system, and not caused by an invalid offset."""
     return isinstance(error, OSError) and error.errno != EINVAL
-
-
-def _length(stream: BinaryIO) -> int:
-    return stream.seek(0, 2)
 
 
 def _inner_path(name: str) -> str | None:

@@ -201,7 +201,7 @@ def _other(
         return MAYBE
     else:
         known = tuple(_names(matching, kind))
-        near = _meant(name, known)
+        near = suggest_name(name, known)
         near = None if near in given else near
         return _unexpected(field, path, None, near, () if kind.unasked else known)
     return unless_omitted(found) if field.maybe_absent else found
@@ -254,7 +254,3 @@ def _names(matching: Matcher, kind: ObjectType) -> Iterator[str]:
         is_there = not matching.env.is_gecko or matching.env.manifest_version in each.versions
         if is_there and not each.unsupported:
             yield name
-
-
-def _meant(name: str, known: Collection[str]) -> str | None:
-    return suggest_name(name, known)

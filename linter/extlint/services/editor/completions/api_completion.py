@@ -65,11 +65,7 @@ def api_completions(audience: Audience, cursor: TextCursor) -> Sequence[Completi
     first, last = (
         cursor.position(len(decoded(data[: part.base + each]))) for each in (start, max(start, end))
     )
-    return [_placed(each, first, last) for each in items]
-
-
-def _placed(item: Completion, start: Position, end: Position) -> Completion:
-    return replace(item, start=start, end=end)
+    return [replace(each, start=first, end=last) for each in items]
 
 
 def _items(audience: Audience, view: ScriptView) -> tuple[Offsets, list[Completion]] | None:
