@@ -80,6 +80,7 @@ from extlint.schema.matching.environment import Environment
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import engine_of
 from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
+from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import name_suggestion, quoted
@@ -163,8 +164,6 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
             and not is_for_another_build(extension, comparison.guards, is_possible)
             and not any(is_possible(sibling) for sibling in _siblings(extension, script, comparison))
         ):
-            from extlint.schema.words.values import described_value
-
             yield RULE.at(
                 script.path,
                 script.span(span),
@@ -270,7 +269,6 @@ def _may_be_number(value: Literal) -> bool:
 
 def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environment) -> str:
     from extlint.schema.words.types import described_type
-    from extlint.schema.words.values import described_value, either
 
     missing = _missing(comparison)
     if missing is not None and any(_enum(each.type) for each in types):

@@ -62,10 +62,12 @@ from msgspec import Struct
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.package.suffixes import JAVASCRIPT, is_page
+from extlint.project.builds import is_build_source
 from extlint.project.contexts.script import GlobalRealms, global_realms, injects
 from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
@@ -116,12 +118,9 @@ class UndefinedName(Struct, frozen=True):
 
 def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
     """Yields the first use in each script of each such name."""
-    from extlint.project.builds import is_build_source
-
     candidates = {} if is_build_source(extension) else _candidates(extension)
     if not candidates:
         return
-    from extlint.checks.api.absent_globals import watched_globals
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
     from extlint.checks.reachability.closed_world import is_closed_world

@@ -57,23 +57,21 @@ chrome.alarms.create("hour", { periodInMinutes: 60 });
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
+from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix
 from extlint.manifest.manifest import is_host_pattern
 from extlint.manifest.misspelled_keys import has_key
+from extlint.project.contexts.words import Words, words_of
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
 from extlint_schemas import paths_by_permission, successor
-
-if TYPE_CHECKING:
-    from extlint.project.contexts.words import Words
 
 RULE = RULES["unused-permission"]
 
@@ -145,8 +143,6 @@ def check(extension: Extension) -> Iterator[Finding]:
             name = node.value
             if not isinstance(name, str):
                 continue
-            from extlint.checks.reachability.closed_world import is_closed_world
-
             if (
                 _is_checked(extension, name, key)
                 and not _is_used(extension, name)
@@ -190,7 +186,6 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 
 def _is_used(extension: Extension, name: str) -> bool:
-    from extlint.project.contexts.words import words_of
     from extlint_rules.helpers.permission_uses import (
         ACTIVE_TAB,
         may_access_active_tab,

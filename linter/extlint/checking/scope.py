@@ -12,11 +12,11 @@ from extlint.package.discovery.scope import ConfiguredManifests, Scope, SkippedB
 from extlint.package.files import Package, UnreadableError
 from extlint.package.paths import is_in, with_slashes
 from extlint.queries.query import cached_method
+from extlint.report.report import IdleEntry
 
 if TYPE_CHECKING:
     from extlint.checking.idle_entries import IdleEntries
     from extlint.package.git_ignore import GitIgnores
-    from extlint.report.report import IdleEntry
 
 
 class ConfiguredScope(Scope):

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from extlint.analysis.call_graph.entry_points import ExternalName
 from extlint.analysis.facts.context import ContextKind, Destination, Keys, overall_destination
 from extlint.analysis.facts.script_facts import Reference
 from extlint.analysis.reachability.least_solution import LeastSolution
 from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, union
+from extlint.analysis.syntax.node import Node
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import Script
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
@@ -23,10 +26,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
 if TYPE_CHECKING:
-    from extlint.analysis.call_graph.entry_points import ExternalName
     from extlint.analysis.reachability.call_paths import CallPaths
-    from extlint.analysis.syntax.node import Node
-    from extlint.analysis.values.evaluator import Evaluator
 
 
 MAX_FUNCTIONS = 20

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from extlint.analysis.call_graph.delegation import NO_READS, delegating_member
 from extlint.analysis.call_graph.entry_points import NameKind
+from extlint.analysis.call_graph.shared_members import SharedMember
 from extlint.analysis.facts.script_facts import NO_GUARDS, Reference
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader
@@ -22,9 +22,6 @@ from extlint.program.dead_code import DeadCode
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
 from extlint.project.contexts.script import ScriptLocation
-
-if TYPE_CHECKING:
-    from extlint.analysis.call_graph.shared_members import SharedMember
 
 MAX_USES = 100
 """The maximum number of uses of one delegating function in one script."""

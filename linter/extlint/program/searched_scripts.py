@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.chunks import array_and_key, is_module_name
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.imports import Exports
 from extlint.analysis.syntax.property_text import may_use_property
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.page_code import code_text
@@ -34,9 +34,6 @@ from extlint.queries.query import query
 from extlint.text.patterns import isolated_word_offsets
 from extlint.text.positions import encode_name
 from extlint.text.word_search import WordSearch
-
-if TYPE_CHECKING:
-    from extlint.analysis.values.evaluator import Evaluator
 
 MAX_LARGE_SCRIPTS = 150
 """Large and generated scripts of one package that are parsed to find callers.

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from extlint.finding import Severity
 from extlint.linting.configuration.usage_error import UsageError
+from extlint.schema.model import UserSchemas
 from extlint.schema.targets.request import Target, target_of
 from extlint.text.nearest import suggest_name
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, suggestion_question
-
-if TYPE_CHECKING:
-    from extlint.schema.model import UserSchemas
 
 LEVELS = tuple(str(each) for each in reversed(Severity))
 """The valid fail levels."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from extlint.analysis.facts.platform_globals import TESTED_GLOBALS, TESTED_MEMBERS
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
 from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.values import Api, is_empty_object
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -23,9 +22,6 @@ from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.options import api_of, without_options
 from extlint.analysis.values.property_index import property_writes
 from extlint.analysis.values.property_names import key_of
-
-if TYPE_CHECKING:
-    from extlint.analysis.guards.forms.query import ConditionQuery
 
 
 def operand_facts(query: ConditionQuery, item: Node, member: Facts | None = None) -> Facts:
