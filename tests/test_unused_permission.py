@@ -85,7 +85,6 @@ SILENT = {
     "a call in an uncalled function": ("function f() { browser.alarms.clearAll() }", "alarms"),
     "a namespace that is given away": ("f(chrome.management)", "management"),
     "a namespace that is taken out": ("const { management: m } = chrome; f(m)", "management"),
-    "a member of it": ("chrome.management.getAll(f)", "management"),
     "a misspelled member": ("chrome.management.gteAll(f)", "management"),
     "a member that it takes the place of": ("chrome.tabs.executeScript({code: '1'})", "scripting"),
     "a misspelled namespace": ("chrome.alarm.create({when: 1})", "alarms"),
@@ -101,7 +100,6 @@ SILENT = {
         "for (const api of all()) api.alarms.create({}); chrome.runtime.id",
         "alarms",
     ),
-    "an element of an unknown object": ("all()['alarms'].create({}); chrome.runtime.id", "alarms"),
     "a pattern for an unknown object": ("const { one, alarms } = all(); chrome.runtime.id", "alarms"),
     "code in a text": ("new Function('chrome.alarms.create({})')(); chrome.runtime.id", "alarms"),
     "a tab that answers a message": (
@@ -130,7 +128,6 @@ SILENT = {
     "all addresses, and an address": ("f('https://example.com')", "<all_urls>"),
     "the tab in front, and menus": ("chrome.contextMenus.onClicked.addListener(f)", "activeTab"),
     "a browser that stays": ("chrome.runtime.id", "background"),
-    "native messages": ("chrome.runtime.connectNative('a')", "nativeMessaging"),
     "native messages by an alias": (
         "const { runtime } = chrome; runtime.connectNative('a')",
         "nativeMessaging",
@@ -143,7 +140,6 @@ SILENT = {
     "containers": ("browser.tabs.create({cookieStoreId: c})", "cookies"),
     "notifications of the web": ("new Notification('a'); chrome.runtime.id", "notifications"),
     "a tab's address": ("chrome.tabs.query({}, (tabs) => f(tabs[0].url))", "tabs"),
-    "a tab's title in a pattern": ("chrome.tabs.get(1, ({ id, title }) => f(title))", "tabs"),
     "a tab's title far behind a comma": (
         f"chrome.tabs.get(1, ({{ id,{' ' * 100}title }}) => g(title))",
         "tabs",
