@@ -138,20 +138,17 @@ def unknown_key(
             return
         if is_reported or not is_for_other_browsers(extension, browser, steps, others):
             yield _note(_unavailable_key(extension.manifest, mistake, browser, others))
-    elif _is_own_key(extension, mistake):
-        if is_reported:
-            yield _note(_ignored_key(mistake, browser))
     else:
+        from extlint.checks.manifest_values.own_keys import is_own_key
+
+        if is_own_key(extension, mistake):
+            if is_reported:
+                yield _note(_ignored_key(mistake, browser))
+            return
         kind = nearest(key, KINDS) if len(steps) == 1 else None
         message = unknown_key_message(key, "the manifest")
         reworded = mistake if kind is None else mistake.reworded(message, general=message)
         yield reworded if kind is None else replace(reworded, suggestion=kind)
-
-
-def _is_own_key(extension: Extension, mistake: Mistake) -> bool:
-    from extlint.checks.manifest_values.own_keys import is_own_key
-
-    return is_own_key(extension, mistake)
 
 
 def _ignored_key(mistake: Mistake, browser: str) -> Mistake:
