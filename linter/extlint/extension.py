@@ -104,6 +104,10 @@ class Script(Struct, frozen=True):
             else self
         )
 
+    def place(self, where: ByteSpan) -> tuple[str, Span]:
+        """Returns the path of the file, and the span in it for a byte range of the script."""
+        return self.path, self.span(where)
+
     def span(self, where: ByteSpan) -> Span:
         """Returns the span in the file for a byte range of the script."""
         return self.index.span(where[0] + self.base, where[1] + self.base)

@@ -105,8 +105,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         directive = blocking_directive(_policy(extension), "connect-src", request.origin)
         if directive is not None:
             yield RULE.at(
-                script.path,
-                script.span(request.span),
+                *script.place(request.span),
                 f"{quoted(directive)} in the policy of {extension.manifest.path} blocks requests to "
                 f"{quoted(request.origin)}",
                 help=f"add {quoted(request.origin)} to `connect-src`",

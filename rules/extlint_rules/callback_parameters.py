@@ -93,8 +93,7 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
                 continue
             if not is_for_another_build(extension, checked.guards, is_passed):
                 yield RULE.at(
-                    checked.script.path,
-                    checked.script.span(surplus),
+                    *checked.script.place(surplus),
                     f"{quoted(checked.api)} passes {passing.what} to {passing.where}; "
                     "this parameter is always undefined",
                     api=checked.api,

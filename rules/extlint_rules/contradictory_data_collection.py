@@ -74,8 +74,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     other_data = [quoted(name) for name in required if name != NONE]
     if NONE in required and other_data:
         yield RULE.at(
-            manifest.path,
-            manifest.span(required[NONE].span),
+            *manifest.place(required[NONE].span),
             f"`{NONE}`, which says that no data is collected, "
             f"is used together with {listed(other_data, 'and')}",
             help=f"remove `{NONE}`, which Firefox ignores, or the others; "

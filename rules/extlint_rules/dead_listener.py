@@ -115,8 +115,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         if reason is not None and all(_reason(other, event, engine) for other, _ in siblings):
             api = ".".join(event)
             yield RULE.at(
-                script.path,
-                script.span(reference.span),
+                *script.place(reference.span),
                 f"the listener of {quoted(api)} {reason}",
                 api=api,
             )
@@ -129,8 +128,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         and not may_call(extension, "openPopup")
     ):
         yield RULE.at(
-            extension.manifest.path,
-            extension.manifest.span(popup.span),
+            *extension.manifest.place(popup.span),
             f"the popup of {quoted('action.default_popup')} never opens: {PANEL_OPENS}",
         )
 

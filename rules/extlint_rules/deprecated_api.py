@@ -87,8 +87,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if instead is not None and not _is_available(extension, script, instead):
             continue
         yield RULE.at(
-            script.path,
-            script.span(reference.span),
+            *script.place(reference.span),
             f"{quoted(member)} is deprecated",
             api=".".join(found.path),
             help=None if instead is None else use(instead),

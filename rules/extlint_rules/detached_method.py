@@ -91,8 +91,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if not unavailabilities_of(extension, call.path, script.contexts):
             api, owner = ".".join(call.path), ".".join(call.path[:-1])
             yield RULE.at(
-                script.path,
-                script.span(call.callee),
+                *script.place(call.callee),
                 f"{quoted(api)} is called without its object, which Chrome refuses",
                 api=api,
                 help=f"call it as a method, or bind it to {quoted(owner)}",

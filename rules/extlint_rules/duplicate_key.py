@@ -66,10 +66,9 @@ def check(extension: Extension) -> Iterator[Finding]:
         fixes = list(_fixes(file))
         for duplicate, fix in zip_longest(file.duplicates, fixes):
             finding = RULE.at(
-                file.path,
-                file.span(duplicate.second),
+                *file.place(duplicate.second),
                 f"duplicate key {quoted(duplicate.name)}; browsers keep the last value",
-                related=(Related(file.path, file.span(duplicate.first), "the first one is here"),),
+                related=(Related(*file.place(duplicate.first), "the first one is here"),),
                 fix=fix,
             )
             yield with_reaction(finding, Reaction.IGNORES if file.kind is JsonKind.MESSAGES else None)

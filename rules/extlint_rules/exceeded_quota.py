@@ -135,8 +135,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
             if time < quota.time and _always_runs(script, use.arguments[0], reference.span):
                 api = ".".join(call.path)
                 yield RULE.at(
-                    script.path,
-                    script.span(reference.span),
+                    *script.place(reference.span),
                     f"{quoted(api)} runs every {time / 1000:g} seconds, and Chrome allows {quota.allowed}",
                     api=api,
                     help=quota.help,

@@ -94,7 +94,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
             continue
         if not unavailabilities_of(extension, call.path, script.contexts):
             span, message, help = found
-            yield RULE.at(script.path, script.span(span), message, api=".".join(call.path), help=help)
+            yield RULE.at(*script.place(span), message, api=".".join(call.path), help=help)
 
 
 def _mistake(call: CallSite, function: Function) -> tuple[ByteSpan, str, str] | None:

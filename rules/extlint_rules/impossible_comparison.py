@@ -165,8 +165,7 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
             and not any(is_possible(sibling) for sibling in _siblings(extension, script, comparison))
         ):
             yield RULE.at(
-                script.path,
-                script.span(span),
+                *script.place(span),
                 _message(comparison, types, env),
                 api=api_of(comparison.of),
                 help=_help(comparison.with_, types, extension.schemas),
@@ -181,8 +180,7 @@ def _comparisons_with_hidden_headers(extension: Extension, script: Script) -> It
     for comparison, value in hidden_headers(extension, script):
         if value.span is not None and not is_unreachable(extension, script, comparison.guards):
             yield RULE.at(
-                script.path,
-                script.span(value.span),
+                *script.place(value.span),
                 f"{describe_result(comparison.of)} is never {quoted(str(value.value))} "
                 f"without the option {quoted(OPTION)}",
                 api=api_of(comparison.of),

@@ -165,8 +165,7 @@ def _relative_to_pages(extension: Extension) -> Iterator[Finding]:
             ):
                 continue
             yield RULE.at(
-                script.path,
-                script.span(address.span),
+                *script.place(address.span),
                 _message_of_page(extension, address.name),
                 help=f'write `runtime.getURL("{path}")`',
             )

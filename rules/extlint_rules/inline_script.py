@@ -115,8 +115,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
         for script, code in blocked_written_code(extension):
             yield RULE.at(
-                script.path,
-                script.span(code.span),
+                *script.place(code.span),
                 f"{quoted(code.attribute)} does nothing: "
                 f"the content security policy blocks {code.kind.value}",
                 help=_HELP[code.kind],

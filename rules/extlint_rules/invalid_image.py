@@ -89,8 +89,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
     for script, image in vector_images(extension, _CALLS):
         yield RULE.at(
-            script.path,
-            script.span(image.span),
+            *script.place(image.span),
             f"{browser_name(extension.target.name)} does not show {quoted(image.name)}: "
             "a service worker cannot decode SVG images",
             help="use a PNG image",

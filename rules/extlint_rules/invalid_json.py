@@ -77,7 +77,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         if problem is not None and not (
             file.kind is JsonKind.MANIFEST and extension.manifest.is_unfilled_template
         ):
-            yield RULE.at(file.path, file.span(problem.span), problem.message, fix=_fix(file, problem))
+            yield RULE.at(*file.place(problem.span), problem.message, fix=_fix(file, problem))
         elif file.kind in _LENIENT:
             yield from _rejected(extension, file)
 
@@ -95,7 +95,7 @@ def _rejected(extension: Extension, file: JsonFile) -> Iterator[Finding]:
     if found is not None:
         message = f"{found.kind.value}, which {name} does not accept"
         fix = _with_line_comments(file) if found.kind is LeniencyKind.BLOCK_COMMENT else None
-        yield RULE.at(file.path, file.span(found.span), message, help=_ADVICE.get(found.kind), fix=fix)
+        yield RULE.at(*file.place(found.span), message, help=_ADVICE.get(found.kind), fix=fix)
 
 
 def _fix(file: JsonFile, problem: JsonProblem) -> Fix | None:

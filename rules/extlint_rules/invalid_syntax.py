@@ -56,7 +56,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for script in extension.scripts:
         problem = None if script.is_for_other_targets else certain_problem(extension, script)
         if problem is not None:
-            yield RULE.at(script.path, script.span(problem.span), problem.message)
+            yield RULE.at(*script.place(problem.span), problem.message)
             continue
         from extlint.checks.redeclared_names import redeclaration_of
 
@@ -64,10 +64,9 @@ def check(extension: Extension) -> Iterator[Finding]:
         if found is not None and certain_problem(extension, found.earlier_script) is None:
             name, earlier = quoted(found.declaration.name), found.earlier_script
             yield RULE.at(
-                script.path,
-                script.span(found.declaration.span),
+                *script.place(found.declaration.span),
                 f"{name} is already declared in {quoted(earlier.path)}, which runs before in the same page",
-                related=(Related(earlier.path, earlier.span(found.earlier.span), "it is declared here"),),
+                related=(Related(*earlier.place(found.earlier.span), "it is declared here"),),
                 help="put the code of one script into a block or a function, or use another name",
             )
 

@@ -112,8 +112,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         for name, span in extension.searches.replacements(script, PATCHED):
             if not _is_called(extension, name):
                 yield RULE.at(
-                    script.path,
-                    script.span(span),
+                    *script.place(span),
                     f"{quoted(name)} is replaced only for content scripts: the page calls its own one",
                     help='run the script in the page, with `"world": "MAIN"`',
                     related=load_paths(extension, script.contexts[:1]),

@@ -284,8 +284,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         if background is None:
             general = message = f"{listener} is missing from the next start of the browser on"
         yield RULE.at(
-            late.script.path,
-            late.script.span(late.reference.span),
+            *late.script.place(late.reference.span),
             f"{message}: {end}",
             api=api,
             help="add it at the top of the script, and wait in the listener",

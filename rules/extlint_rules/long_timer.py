@@ -172,8 +172,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for each in found:
         if each.time >= end:
             yield RULE.at(
-                each.script.path,
-                each.script.span(each.use.span),
+                *each.script.place(each.use.span),
                 f"{quoted(each.use.name)} is given {each.time / 1000:g} seconds, "
                 "and Chrome ends a service worker after 30 seconds without events: use `alarms`",
                 help="create an alarm with `chrome.alarms.create`, and listen to `chrome.alarms.onAlarm`",

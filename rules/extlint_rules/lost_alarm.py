@@ -90,8 +90,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         if _is_repeated(call):
             api = ".".join(_CREATE)
             yield RULE.at(
-                script.path,
-                script.span(reference.span),
+                *script.place(reference.span),
                 f"{quoted(api)} is called only in a listener of {quoted(INSTALLED)}, and Firefox "
                 "forgets alarms when it is closed",
                 api=api,

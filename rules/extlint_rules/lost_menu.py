@@ -88,8 +88,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for script, reference, _ in created_when_installed(extension, _CREATING):
         api = ".".join(reference.path)
         yield RULE.at(
-            script.path,
-            script.span(reference.span),
+            *script.place(reference.span),
             f"{quoted(api)} is called only in a listener of {quoted(INSTALLED)}, and Firefox "
             "forgets the items of a persistent background page when it is closed",
             api=api,

@@ -142,8 +142,7 @@ def _messages_of_pages(extension: Extension) -> Iterator[Finding]:
         if listening is None or listening.kinds:
             return
     yield RULE.at(
-        manifest.path,
-        manifest.span(found.span),
+        *manifest.place(found.span),
         "messages of these web pages reach nothing: no script listens to "
         f"{listed([quoted(f'runtime.{each}') for each in _EXTERNAL_EVENTS], 'or')}",
         help="listen to one of them: `runtime.onMessage` and `runtime.onConnect` are for own scripts",
@@ -171,7 +170,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if words is not None:
             api = ".".join(call.path)
             message = f"{quoted(api)} reaches nothing: {words[0]}"
-            yield RULE.at(script.path, script.span(call.callee), message, api=api, help=words[1])
+            yield RULE.at(*script.place(call.callee), message, api=api, help=words[1])
 
 
 def _is_to_own_extension(call: CallSite) -> bool:

@@ -137,8 +137,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     yield from _late_responses(extension)
     for script, span, other in unanswered_messages(extension):
         yield RULE.at(
-            script.path,
-            script.span(span),
+            *script.place(span),
             f"the listener returns {quoted('true')}, but never calls {quoted('sendResponse')}: "
             "the sender never gets a response",
             help=f"call {quoted('sendResponse')}, the third parameter of the listener, or return nothing",
@@ -146,8 +145,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         )
     for script, problem, other in lost_objects(extension):
         yield RULE.at(
-            script.path,
-            script.span(problem.span or other[1]),
+            *script.place(problem.span or other[1]),
             problem.message,
             help=problem.help,
             related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
@@ -155,12 +153,11 @@ def check(extension: Extension) -> Iterator[Finding]:
     for script, span, place in promised_logins(extension):
         name = browser_name(extension.target.name)
         yield RULE.at(
-            script.path,
-            script.span(span),
+            *script.place(span),
             f"{name} ignores the promise that the listener returns, as the option is {quoted('blocking')}",
             api=".".join(LOGIN_EVENT),
             help=f"use {quoted('asyncBlocking')}, and call the listener's second parameter with the answer",
-            related=(Related(script.path, script.span(place), "this answer is ignored"),),
+            related=(Related(*script.place(place), "this answer is ignored"),),
         )
 
 
@@ -193,12 +190,10 @@ def _late_responses(extension: Extension) -> Iterator[Finding]:
                 reported.add((script.path, script.span(places[0])))
                 message, help = _message_and_help(extension, script, lost)
                 related = (
-                    Related(script.path, script.span(each), "this response is lost as well")
-                    for each in places[1:]
+                    Related(*script.place(each), "this response is lost as well") for each in places[1:]
                 )
                 yield RULE.at(
-                    script.path,
-                    script.span(places[0]),
+                    *script.place(places[0]),
                     message,
                     api=".".join(event),
                     help=help,
@@ -218,8 +213,7 @@ def _overtaken(extension: Extension) -> Iterator[Finding]:
         if other is None:
             continue
         yield RULE.at(
-            script.path,
-            script.span(call.callee),
+            *script.place(call.callee),
             "this listener answers messages of another one, with `undefined`: it is `async`, and returns a "
             "promise for each message",
             api=".".join(call.path),

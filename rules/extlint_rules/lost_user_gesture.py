@@ -184,7 +184,7 @@ def _in_chromium(extension: Extension) -> Iterator[Finding]:
             # Where one run has a user action to begin with, the advice for that one helps.
             reason, help = max(each for each in reasons if each is not None)
             message = f"{quoted(api)} requires a user action, {reason}"
-            yield RULE.at(script.path, script.span(reference.span), message, api=api, help=help)
+            yield RULE.at(*script.place(reference.span), message, api=api, help=help)
 
 
 def _only_kind(extension: Extension, script: Script) -> ContextKind | None:
@@ -247,9 +247,7 @@ def _in_firefox(extension: Extension) -> Iterator[Finding]:
             api = ".".join(call.path)
             cause = min(each for each in causes if each is not None)
             message = f"{quoted(api)} requires a user action, and {cause} is none"
-            yield RULE.at(
-                script.path, script.span(reference.span), message, api=api, help=_ELSEWHERE_IN_FIREFOX
-            )
+            yield RULE.at(*script.place(reference.span), message, api=api, help=_ELSEWHERE_IN_FIREFOX)
 
 
 def _cause(occasion: Occasion, kind: ContextKind) -> str | None:
@@ -274,8 +272,7 @@ def _after_awaited_calls(extension: Extension) -> Iterator[Finding]:
         ):
             api, awaited = ".".join(call.path), ".".join(before.path)
             yield RULE.at(
-                script.path,
-                script.span(reference.span),
+                *script.place(reference.span),
                 f"{quoted(api)} requires a user action, which is over once {quoted(awaited)} is awaited",
                 api=api,
                 help=_EARLIER,

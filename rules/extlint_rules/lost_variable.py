@@ -123,8 +123,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     api = ".".join(INJECTION)
                     message = f"{quoted(api)} injects only the text of the function"
                     yield RULE.at(
-                        script.path,
-                        script.span(each.span),
+                        *script.place(each.span),
                         f"{quoted(each.name)} is not defined in the page: {message}",
                         api=api,
                         help="pass values in `args`, and declare inside the function what else it uses",

@@ -75,6 +75,10 @@ class Manifest:
         """Whether another manifest is made in the same way from the same text."""
         return self.path == other.path and self.index.text == other.index.text
 
+    def place(self, where: ByteSpan) -> tuple[str, Span]:
+        """Returns the path of the file, and the span in it for a byte range."""
+        return self.path, self.span(where)
+
     def span(self, where: ByteSpan) -> Span:
         """Returns the span for a byte range of the manifest's text."""
         return self.index.span(*where)

@@ -309,9 +309,7 @@ def _problems_of_sent_values(
 
 def _finding(rule: Rule, script: Script, span: ByteSpan, api: str, problem: CallProblem) -> Finding:
     general = f"{quoted(api)} {problem.refusal}"
-    found = rule.at(
-        script.path, script.span(span), problem.message, api=api, help=problem.help, general=general
-    )
+    found = rule.at(*script.place(span), problem.message, api=api, help=problem.help, general=general)
     return replace(found, severity=Severity.WARNING, must_run=True) if problem.is_ignored else found
 
 

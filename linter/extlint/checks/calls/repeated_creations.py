@@ -225,12 +225,11 @@ def _repetitions(found: Iterable[Creation]) -> Iterator[tuple[ByteSpan, Creation
 def _repeat_finding(rule: Rule, thing: Thing, creation: Creation, first: Creation) -> Finding:
     script = creation.script
     return rule.at(
-        script.path,
-        script.span(creation.reference.span),
+        *script.place(creation.reference.span),
         f"{quoted(creation.api)} fails: there is already {thing.named(creation.names[0])}",
         api=creation.api,
         help=thing.help_for_two,
-        related=(Related(script.path, script.span(first.reference.span), "it is created here"),),
+        related=(Related(*script.place(first.reference.span), "it is created here"),),
     )
 
 
@@ -240,13 +239,10 @@ def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation], bac
     start = f"{quoted(first.api)} fails each time"
     end = f"there is already {thing.named(first.names[0])}"
     return rule.at(
-        script.path,
-        script.span(first.reference.span),
+        *script.place(first.reference.span),
         f"{start} {first.again}: {end}",
         api=first.api,
         help=thing.help,
         general=f"{start} {first.again.replace(background, 'background')}: {end}",
-        related=tuple(
-            Related(script.path, script.span(each.reference.span), "so does this call") for each in others
-        ),
+        related=tuple(Related(*script.place(each.reference.span), "so does this call") for each in others),
     )

@@ -111,6 +111,10 @@ class JsonFile:
         """
         return self.span(self._found(steps, at_key))
 
+    def place(self, where: ByteSpan) -> tuple[str, Span]:
+        """Returns the path of the file, and the span in it for a byte range."""
+        return self.path, self.span(where)
+
     def span(self, where: ByteSpan) -> Span:
         """Returns the span for a byte range of the file's text."""
         return self.index.span(*where)
