@@ -109,8 +109,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         from extlint.checks.load_paths import contexts_to_show, load_paths
 
         yield RULE.at(
-            each.script.path,
-            each.script.span(each.span),
+            *each.script.place(each.span),
             _message(each),
             help=_help(extension, each),
             related=load_paths(extension, contexts_to_show(each.contexts)),

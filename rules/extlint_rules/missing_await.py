@@ -131,8 +131,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if not unavailabilities_of(extension, of.path, script.contexts):
             api = ".".join(of.path)
             yield RULE.at(
-                script.path,
-                script.span(span),
+                *script.place(span),
                 f"{quoted(api)} returns a promise, which {what}",
                 api=api,
                 help="`await` it first",
@@ -148,8 +147,7 @@ def _findings_about_own_functions(extension: Extension, script: Script) -> Itera
         if not is_unreachable(extension, script, each.guards):
             what = _ALWAYS_TRUE if each.member is None else f"has no {_property(each.member)}"
             yield RULE.at(
-                script.path,
-                script.span(each.span),
+                *script.place(each.span),
                 f"{quoted(each.function)} returns a promise, which {what}",
                 help="`await` it first",
             )

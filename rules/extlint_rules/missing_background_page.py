@@ -115,8 +115,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             if is_empty and not read.of.steps and _fails(extension, script, read):
                 api = ".".join(path)
                 yield RULE.at(
-                    script.path,
-                    script.span(read.span),
+                    *script.place(read.span),
                     f"{quoted(api)} returns nothing, so that reading {quoted(read.name)} fails: "
                     "the extension has no background page",
                     api=api,

@@ -84,8 +84,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         is_old = manifest.get(SETTINGS) is None and manifest.get("applications") is not None
         rename = f"rename `applications` to {quoted(SETTINGS)}, and " if is_old else ""
         yield RULE.at(
-            manifest.path,
-            manifest.span(place.span),
+            *manifest.place(place.span),
             "the manifest does not say which data the extension collects,"
             f" which {ADD_ONS.name} requires of new extensions",
             help=f'{rename}if it sends nothing, write {{"required": ["none"]}}'

@@ -61,8 +61,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     place = parent_of_missing(manifest, KEY)
     if place is not None:
         yield RULE.at(
-            manifest.path,
-            manifest.span(place.span),
+            *manifest.place(place.span),
             f"the manifest is missing the key {quoted(KEY)}, which {CHROME_STORE.name} requires",
         )
     shown = shown_text(extension, KEY)

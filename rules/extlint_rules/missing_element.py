@@ -65,8 +65,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         page = quoted(each.page) if each.page else "the background page"
         what = f"{page} has no element with the id {quoted(each.id)}"
         yield RULE.at(
-            each.script.path,
-            each.script.span(each.use.span),
+            *each.script.place(each.use.span),
             f"{what} yet, so that this is null" if each.is_later else f"{what}, so that this is null",
             help="load the script at the end of the page, or with `defer`"
             if each.is_later

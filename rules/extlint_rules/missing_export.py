@@ -92,8 +92,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         message = f"{quoted(each.module)} does not export {quoted(each.name)}"
         names = sorted(each.exported)
         yield RULE.at(
-            each.script.path,
-            each.script.span(each.span),
+            *each.script.place(each.span),
             message + did_you_mean(suggest_name(each.name, names)),
             help=f"it exports {listed_with_count([*map(quoted, names)])}" if names else "it exports nothing",
         )

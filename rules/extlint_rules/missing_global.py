@@ -190,8 +190,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         what = f"{quoted(each.use.name)} {state}"
         missing = each.absent.missing
         yield RULE.at(
-            each.script.path,
-            each.script.span(each.use.span),
+            *each.script.place(each.use.span),
             f"{what} in {listed(list(kinds), 'or')}",
             help=replacement_help(each.use.name, each.use.member, missing, each.contexts[0].kind),
             related=load_paths(extension, contexts_to_show(each.contexts)),

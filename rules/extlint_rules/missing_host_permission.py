@@ -196,8 +196,7 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
             api = ".".join(found.path)
             does = "receives no requests without" if is_event else "requires"
             yield RULE.at(
-                script.path,
-                script.span(reference.span),
+                *script.place(reference.span),
                 f"{quoted(api)} {does} a host permission, and the manifest requests none",
                 api=api,
                 help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
@@ -217,8 +216,7 @@ def _without_active_tab(extension: Extension, script: Script) -> Iterator[Findin
             continue
         api = ".".join(call.path)
         yield RULE.at(
-            script.path,
-            script.span(reference.span),
+            *script.place(reference.span),
             f"{quoted(api)} requires a host permission, as {quoted('activeTab')} is not granted: {reason}",
             api=api,
             help=f"add match patterns to the permissions in {extension.manifest.path}",
@@ -268,8 +266,7 @@ def _unreachable_cookies(extension: Extension, script: Script) -> Iterator[Findi
         api = ".".join(reference.path)
         host = f"{origin.scheme}://{origin.host}/"
         yield RULE.at(
-            script.path,
-            script.span(address.span or reference.span),
+            *script.place(address.span or reference.span),
             f"{quoted(api)} cannot access cookies of {quoted(host)}: no host permission matches it",
             api=api,
             help=f'add "{host}*" to the host permissions in {extension.manifest.path}',

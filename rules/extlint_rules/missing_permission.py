@@ -171,8 +171,7 @@ def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:
             f"{quoted(api)} finds no tab by its {name}" if field.is_filter else f"{name} of tabs is undefined"
         )
         yield RULE.at(
-            field.script.path,
-            field.script.span(field.span),
+            *field.script.place(field.span),
             f"{what} without the permission {quoted(TABS)} or a host permission, "
             "and the manifest requests neither",
             api=api,
@@ -184,8 +183,7 @@ def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:
 def _refused_call_finding(extension: Extension, call: RejectedCall) -> Finding:
     is_for_policies = _is_for_policies(extension, call)
     return RULE.at(
-        call.script.path,
-        call.script.span(call.span),
+        *call.script.place(call.span),
         _sentence(call.what, call.required),
         api=call.api,
         help=_POLICY if is_for_policies else _help(extension.manifest, call.required),

@@ -123,8 +123,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         if call.promise_use is PromiseUse.AWAITED:
             message = f"`await` of {name} gives undefined, as it returns no promise in Manifest V2"
         yield RULE.at(
-            script.path,
-            script.span(reference.span),
+            *script.place(reference.span),
             message,
             api=api,
             help=_help(engine, api),
@@ -137,8 +136,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 reported.add(place)
                 api = ".".join(read.of.path)
                 yield RULE.at(
-                    script.path,
-                    script.span(read.span),
+                    *script.place(read.span),
                     f"{quoted(f'{_ROOT}.{api}')} returns undefined in Manifest V2, and no promise, "
                     f"so that reading {quoted(read.name)} fails",
                     api=api,

@@ -63,8 +63,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     place = parent_of_missing(manifest, "icons", str(SIZE))
     if place is not None and not _has_image(extension):
         yield RULE.at(
-            manifest.path,
-            manifest.span(place.span),
+            *manifest.place(place.span),
             f"`icons` is missing an icon of {SIZE} pixels, which {CHROME_STORE.name} asks for",
         )
 

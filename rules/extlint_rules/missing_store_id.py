@@ -70,8 +70,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     else:
         why = f"that {ADD_ONS.name} wants in every add-on, although it assigns one in Manifest V2"
     finding = RULE.at(
-        manifest.path,
-        manifest.span(place.span),
+        *manifest.place(place.span),
         f"the manifest is missing the add-on id {why}",
         help=f'add an id of your own: "{SETTINGS}": {{"gecko": {{"id": "name@example.com"}}}}',
     )

@@ -110,8 +110,7 @@ def _reads_of_removed(extension: Extension, script: Script) -> Iterator[Finding]
         removal = _removal_of(extension, read.of.path, key)
         if removal is not None:
             yield RULE.at(
-                script.path,
-                script.span(read.span),
+                *script.place(read.span),
                 f"{quoted(_NEW)} is undefined if {quoted(key)} is removed, as {quoted(removal)} does",
                 api=".".join(read.of.path),
                 help=f"test {quoted(_NEW)} before",
@@ -179,8 +178,7 @@ def _calls_without_tab(extension: Extension, script: Script) -> Iterator[Finding
             if value.span is not None and _may_have_no_tab(script, value.path):
                 api = ".".join(call.path)
                 yield RULE.at(
-                    script.path,
-                    script.span(value.span),
+                    *script.place(value.span),
                     f"{quoted(_TAB)} of {quoted('.'.join(value.path))} is -1 for a request without a tab, "
                     f"which {quoted(api)} refuses",
                     api=api,

@@ -167,7 +167,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     yield from _repeated(manifest)
     yield from _privileged(manifest)
     for node, message, reaction in problems(manifest):
-        yield with_reaction(RULE.at(manifest.path, manifest.span(node.span), message), reaction)
+        yield with_reaction(RULE.at(*manifest.place(node.span), message), reaction)
     from extlint_rules.helpers.fluent import fluent_problems
 
     for span, message, reaction in image_problems(extension):
@@ -188,8 +188,7 @@ def _remote_code(extension: Extension, store: Store) -> Iterator[Finding]:
 
     for script, load in remote_scripts_of_web_pages(extension):
         yield RULE.at(
-            script.path,
-            script.span(load.span),
+            *script.place(load.span),
             f"{store.name} refuses extensions that run code from elsewhere, such as {quoted(load.name)}",
             help="add the file to the package, and insert that",
         )
@@ -200,12 +199,12 @@ def _several_purposes(manifest: Manifest) -> Iterator[Finding]:
     page = manifest.get("chrome_url_overrides", "newtab")
     if search is None or page is None:
         return
-    related = Related(manifest.path, manifest.span(page.span), "the new tab page is replaced here")
+    related = Related(*manifest.place(page.span), "the new tab page is replaced here")
     message = (
         "the extension replaces the new tab page and the search engine;"
         f" {CHROME_STORE.name} requires a single purpose"
     )
-    finding = RULE.at(manifest.path, manifest.span(search.span), message, related=(related,))
+    finding = RULE.at(*manifest.place(search.span), message, related=(related,))
     yield with_reaction(finding, Reaction.IGNORES)
 
 
@@ -218,7 +217,7 @@ def _nulls(manifest: Manifest) -> Iterator[Finding]:
             waiting.append(member.node)
             if member.node.value is None:
                 message = f"{ADD_ONS.name} refuses null for {quoted(key)}; leave the key out"
-                yield RULE.at(manifest.path, manifest.span(member.node.span), message)
+                yield RULE.at(*manifest.place(member.node.span), message)
 
 
 def _repeated(manifest: Manifest) -> Iterator[Finding]:
@@ -226,9 +225,9 @@ def _repeated(manifest: Manifest) -> Iterator[Finding]:
         first: dict[str, JsonNode] = {}
         for name, node in manifest.strings(key):
             if name in first:
-                related = Related(manifest.path, manifest.span(first[name].span), "first listed here")
+                related = Related(*manifest.place(first[name].span), "first listed here")
                 message = f"{quoted(name)} is already in {quoted(key)}; {ADD_ONS.name} refuses duplicates"
-                yield RULE.at(manifest.path, manifest.span(node.span), message, related=(related,))
+                yield RULE.at(*manifest.place(node.span), message, related=(related,))
             first.setdefault(name, node)
 
 
@@ -238,4 +237,4 @@ def _privileged(manifest: Manifest) -> Iterator[Finding]:
     for key, member in manifest.members():
         if key in PRIVILEGED:
             message = f"{quoted(key)} is only allowed in privileged add-ons of Mozilla"
-            yield RULE.at(manifest.path, manifest.span(member.key), message)
+            yield RULE.at(*manifest.place(member.key), message)

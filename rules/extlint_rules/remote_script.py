@@ -109,8 +109,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
         for script, code in blocked_remote_scripts(extension):
             yield RULE.at(
-                script.path,
-                script.span(code.span),
+                *script.place(code.span),
                 f"{quoted(code.text)} is not loaded: the content security policy blocks {code.kind.value}",
                 help="add the file to the package, and load that",
                 related=load_paths(extension, contexts_to_show(script.contexts)),

@@ -113,8 +113,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             continue
         api, cause = ".".join(call.path[:-1]), ".".join(occasions[0].event)
         yield RULE.at(
-            script.path,
-            script.span(reference.span),
+            *script.place(reference.span),
             f"each {quoted(cause)} adds another listener of {quoted(api)}, and all of them run from then on",
             api=api,
             help=f"add the listener once, outside of the listener of {quoted(cause)}",

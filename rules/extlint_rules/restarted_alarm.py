@@ -186,8 +186,7 @@ def _finding(extension: Extension, creation: Creation, start: str, end: str, hel
     script = creation.script
     background = background_ended_when_idle(extension.manifest, engine_of(extension.target.name))
     return RULE.at(
-        script.path,
-        script.span(creation.reference.span),
+        *script.place(creation.reference.span),
         f"{start} {background} {end}",
         api=creation.api,
         help=help,

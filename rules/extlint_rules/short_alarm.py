@@ -94,8 +94,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 newer = ", and after 30 seconds in newer ones" if minutes < 0.5 else ""
                 where = f" in versions before Chrome 120{newer}" if is_older else ""
                 yield RULE.at(
-                    script.path,
-                    script.span(span),
+                    *script.place(span),
                     f"{quoted(name)} is less than {shown}: in a packed extension {what} after {shown}{where}",
                     api=".".join(_CREATE),
                     help=_help(extension, minutes, least),

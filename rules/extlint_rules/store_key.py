@@ -63,4 +63,4 @@ def check(extension: Extension) -> Iterator[Finding]:
             message = (
                 f"{CHROME_STORE.name} refuses `key` in a new extension, because it is only for development"
             )
-            yield RULE.at(manifest.path, manifest.span(member.key), message)
+            yield RULE.at(*manifest.place(member.key), message)

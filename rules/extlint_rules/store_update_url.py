@@ -55,8 +55,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     found = manifest.get("update_url")
     if store_of(extension) is EDGE_STORE and found is not None and is_chrome_web_store_address(found):
         yield RULE.at(
-            manifest.path,
-            manifest.span(found.span),
+            *manifest.place(found.span),
             f"this is the address of {CHROME_STORE.name}; "
             f"{EDGE_STORE.name} refuses a package with `update_url`",
             help="remove `update_url` from the package for Edge",

@@ -109,8 +109,7 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
             what = "does not run a string" if use.name in TIMERS else "fails"
             why = "the content security policy blocks strings that are run as code"
             yield RULE.at(
-                script.path,
-                script.span(use.span),
+                *script.place(use.span),
                 f"{quoted(use.name)} {what}: {why}",
                 help=_help(extension, use),
                 related=load_paths(extension, contexts_to_show(blocking)),

@@ -130,8 +130,7 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
         if not is_guarded_by_callers(extension, script, reference, tests):
             came, what = version_text(late[0]), quoted(".".join(late[1]))
             yield RULE.at(
-                script.path,
-                script.span(reference.span),
+                *script.place(reference.span),
                 f"{what} was added in {browser} {came}, "
                 f"but the extension also runs in {browser} {version_text(oldest)}",
                 api=".".join(found.path),

@@ -273,7 +273,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for the first use of each name in a script."""
     for each in undefined_names(extension):
         yield RULE.at(
-            each.script.path,
-            each.script.span(each.use.span),
+            *each.script.place(each.use.span),
             f"{quoted(each.use.name)} is not defined: {_ELSEWHERE if each.is_elsewhere else _NOWHERE}",
         )

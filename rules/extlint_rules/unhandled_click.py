@@ -88,8 +88,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     for key, member in manifest.idle_buttons:
         if not may_be_completed(extension, key):
             yield RULE.at(
-                manifest.path,
-                manifest.span(member.key),
+                *manifest.place(member.key),
                 f"a click on the button {quoted(key)} does nothing: it has no popup, and no script uses it",
                 help=f"add {quoted('default_popup')}, or listen to {quoted(f'{_NAMESPACES[key]}.{_EVENT}')}",
             )

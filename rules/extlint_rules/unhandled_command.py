@@ -150,7 +150,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each command that no code handles."""
     manifest = extension.manifest
     for each in unhandled_commands(extension):
-        yield RULE.at(manifest.path, manifest.span(each.member.key), _message(extension, each))
+        yield RULE.at(*manifest.place(each.member.key), _message(extension, each))
 
 
 def _message(extension: Extension, unhandled: UnhandledCommand) -> str:

@@ -129,8 +129,7 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
             browsers = browsers_whose_type_has(names, read.name, extension.schemas)
             hint = _hint(extension, read.name, types) if browsers is None else available_in(browsers)
             yield RULE.at(
-                script.path,
-                script.span(read.span),
+                *script.place(read.span),
                 _message(read, types) + after_semicolon(hint),
                 api=api_of(read.of),
                 help=help_for_part("it is available", names, read.name, extension.schemas),
@@ -188,9 +187,7 @@ def _finding_in_nothing(script: Script, read: FieldRead) -> Finding:
     if read.of.delivery is Delivery.PROMISE:
         nothing = f"the promise of {source} has no value"
     message = f"{nothing}, so that reading {quoted(read.name)} fails"
-    return RULE.at(
-        script.path, script.span(read.span), message, api=api_of(read.of), help="do not use its value"
-    )
+    return RULE.at(*script.place(read.span), message, api=api_of(read.of), help="do not use its value")
 
 
 def _array_finding(script: Script, read: FieldRead, items: Sequence[PossibleType]) -> Finding:
@@ -198,8 +195,7 @@ def _array_finding(script: Script, read: FieldRead, items: Sequence[PossibleType
     kind = f" of {listed([quoted(name) for name in names], 'or')} objects" if names else ""
     subject = f"{describe_result(read.of)} is" if read.of.steps else result_source(read.of)
     return RULE.at(
-        script.path,
-        script.span(read.span),
+        *script.place(read.span),
         f"{subject} an array{kind}, which has no field {quoted(read.name)}; its items have it",
         api=api_of(read.of),
         help="read it from an item: the first one is `[0]`",
@@ -221,8 +217,7 @@ def _unrequested_keys(extension: Extension, script: Script) -> Iterator[Finding]
         hint = name_suggestion(suggest_name(read.name, sorted(keys)))
         asked = "no call of {} asks" if found.in_package else "this call of {} does not ask"
         yield RULE.at(
-            script.path,
-            script.span(read.span),
+            *script.place(read.span),
             f"the key {quoted(read.name)} is undefined, as {asked.format(quoted(api_of(read.of)))} for it"
             + after_semicolon(hint),
             api=api_of(read.of),

@@ -229,4 +229,4 @@ def check(extension: Extension) -> Iterator[Finding]:
         message = (
             f"{quoted(each.pattern)} does not match any file in the package{did_you_mean(each.correction)}"
         )
-        yield RULE.at(manifest.path, manifest.span(each.node.span), message)
+        yield RULE.at(*manifest.place(each.node.span), message)

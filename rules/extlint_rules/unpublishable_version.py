@@ -69,4 +69,4 @@ def check(extension: Extension) -> Iterator[Finding]:
         problem = f"{max(numbers)} is more than {MAX_NUMBER}, the largest number in a version"
     else:
         return
-    yield RULE.at(manifest.path, manifest.span(found.span), f"{problem}; {CHROME_STORE.name} refuses it")
+    yield RULE.at(*manifest.place(found.span), f"{problem}; {CHROME_STORE.name} refuses it")

@@ -158,12 +158,11 @@ def _findings(
 def _finding(use: _Use, written: _Use, whose: str) -> Finding:
     script, other = use.script, written.script
     return RULE.at(
-        script.path,
-        script.span(use.span),
+        *script.place(use.span),
         f"{quoted(other.path)} writes {quoted(use.key)} into another {quoted(_STORAGE)}: "
         f"this one is that of {whose}",
         help="use `storage.local`, which all parts of the extension share",
-        related=(Related(other.path, other.span(written.span), "it is written here"),),
+        related=(Related(*other.place(written.span), "it is written here"),),
     )
 
 

@@ -149,8 +149,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                 and is_closed_world(extension)
             ):
                 yield RULE.at(
-                    manifest.path,
-                    manifest.span(node.span),
+                    *manifest.place(node.span),
                     f"the permission {quoted(name)} is not used anywhere in the package",
                     help=f"remove it from {quoted(key)}",
                     fix=_fix(extension, key, at, name),

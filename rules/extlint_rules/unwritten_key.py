@@ -119,8 +119,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
             if key in meant and span is not None:
                 api = ".".join(call.path)
                 yield RULE.at(
-                    script.path,
-                    script.span(span),
+                    *script.place(span),
                     f"no script writes the key {quoted(key)}, and none reads {quoted(meant[key])}, "
                     "which is written",
                     api=api,

@@ -89,8 +89,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         origin = request.origin
         scheme = "wss" if origin.startswith("ws") else "https"
         yield RULE.at(
-            script.path,
-            script.span(request.span),
+            *script.place(request.span),
             f"Firefox requests {quoted(origin)} with {quoted(f'{scheme}:')}: "
             f"its default policy for Manifest V3 has {quoted(_UPGRADE)}",
             help=f"request {quoted(f'{scheme}:')}, or set `extension_pages` in `content_security_policy` "

@@ -115,8 +115,7 @@ def _session_findings(extension: Extension) -> Iterator[Finding]:
     for script, reference in calls_of_closed_session(extension):
         api = ".".join(reference.path)
         yield RULE.at(
-            script.path,
-            script.span(reference.span),
+            *script.place(reference.span),
             f"{quoted(api)} fails in a content script: `storage.session` is closed to it at first",
             api=api,
             help="open it in the background with `storage.session.setAccessLevel`, or send a message there",
