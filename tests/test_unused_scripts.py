@@ -186,6 +186,36 @@ def test_entry_points_of_a_bundler_load_what_they_name(files: Files, is_reported
 
 
 @pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        pytest.param({}, False, id="nothing has its name"),
+        pytest.param({"c.js": "// old.html"}, False, id="a comment has its name"),
+        pytest.param({"b.ts": "chrome.tabs.create({url: 'old.html'});"}, True, id="code has its name"),
+        pytest.param({"b.ts": "chrome.tabs.create({url: `${name}.html`});"}, True, id="a computed name"),
+        pytest.param({"build.js": "new Page({filename: 'old.html'})"}, True, id="a program has its name"),
+        pytest.param({"a.js": ""}, False, id="no module is missing"),
+        pytest.param(
+            {"manifest.json": manifest(background={"service_worker": "out/z.js"})},
+            True,
+            id="an entry point without a source",
+        ),
+    ],
+)
+def test_page_that_nothing_names_runs_no_code(files: Files, is_reported: bool) -> None:
+    package = {
+        **PACKAGE,
+        "manifest.json": manifest(background={"service_worker": "out/b.js"}),
+        "webpack.config.js": "module.exports = { entry: { b: './b.ts', a: './a.js' } };",
+        "a.js": "import _ from 'lodash';",
+        "b.ts": "import './a.js';",
+        "old.html": "<script>chrome.cookies.getAll({});</script>",
+        **files,
+    }
+    found = check_package(package_in(package, ""), [Target("chrome")], RULES).findings
+    assert [each.path for each in found] == ["old.html"] * is_reported
+
+
+@pytest.mark.parametrize(
     ("code", "is_reported"),
     [
         ("list.left();", False),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from posixpath import basename
+
 from extlint.checks.reachability.closed_world import (
     UnresolvedLoad,
     has_all_loaded_files,
@@ -9,20 +11,26 @@ from extlint.checks.reachability.closed_world import (
     has_known_scripts,
     unresolved_loads,
 )
-from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME
+from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME, manifest_texts
 from extlint.checks.reachability.unknown_importers import is_package_name, path_ends_of_alias, stem
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import is_page
 from extlint.project.builds import is_build_source
+from extlint.project.contexts.build_entries import build_entries_of
+from extlint.project.contexts.words import words_of
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
+from extlint.text.positions import encode_name
 
 _COMPUTED_LOAD = lazy(
     rb"\brequire\s*\.\s*context\b|\bimport\.meta\.glob"
     rb"|" + IMPORTING + rb"(?!" + WHOLE_NAME + rb")\s*[^\"'\s)\d]"
 )
 """Code that may load scripts whose names are not in the text."""
+
+_COMPUTED_PAGE = lazy(rb"[\"'`}*+]\.x?html?\b", needs=(b".htm", b".xhtm"))
+"""A part of the name of a page, or a pattern."""
 
 
 def is_unused_script(extension: Extension, script: Script) -> bool:
@@ -34,7 +42,7 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
     """
     if script.contexts:
         return False
-    if has_all_loaded_files(extension):
+    if has_all_loaded_files(extension) or (is_page(script.path) and _is_never_named(extension, script.path)):
         return True
     from extlint.project.entry_points import build_inputs, misses_entry_points
 
@@ -43,6 +51,20 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
     return _is_complete_without_build(extension) or (
         _has_all_loaders(extension) and script.path not in build_inputs(extension)
     )
+
+
+@query(is_kept=True)
+def _is_never_named(extension: Extension, page: str) -> bool:
+    """Whether no code, manifest or program has the name of a page, and what is missing has its source."""
+    from extlint.project.entry_points import building_programs, missing_entry_points
+
+    source_of, name = build_entries_of(extension.package).source_of, encode_name(basename(page))
+    if not extension.package.complete or not all(map(source_of, missing_entry_points(extension))):
+        return False
+    words = words_of(extension)
+    texts = [words.without_comments(path) for path in words.texts if path != page]
+    texts += [*manifest_texts(extension).values(), *(each.text for each in building_programs(extension))]
+    return not any(name in text or _COMPUTED_PAGE.search(text) for text in texts)
 
 
 @query(is_kept=True)
@@ -97,8 +119,6 @@ def _missing_loads(extension: Extension) -> frozenset[UnresolvedLoad]:
 
 
 def _loads_no_script(extension: Extension, missing: UnresolvedLoad) -> bool:
-    from extlint.project.contexts.build_entries import build_entries_of
-
     return (
         missing.is_injected
         or (missing.is_import and is_package_name(missing.name))
