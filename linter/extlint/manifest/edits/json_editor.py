@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from extlint.manifest.edits.json_layout import Element, JsonLayout, json_string
 from extlint.text.json.values import JsonNode, JsonValue, Member
 from extlint.text.positions import TextEdit
+
+_Text: TypeAlias = Callable[[str], str]
+"""Formats a new part for a line with an indentation."""
 
 
 class JsonEditor:
@@ -147,9 +150,3 @@ class JsonEditor:
         if layout.is_blank(start, end):
             return (TextEdit(start, end, new),)
         return (TextEdit(start, start, f"{new} "),)
-
-
-class _Text(Protocol):
-    """Formats a new part for a line with an indentation."""
-
-    def __call__(self, indent: str) -> str: ...
