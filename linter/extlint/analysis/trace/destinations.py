@@ -22,7 +22,7 @@ from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AssignmentPattern, PairPattern
-from extlint.analysis.syntax.shapes import assigned_parts, is_exported, pattern_of, target_of
+from extlint.analysis.syntax.shapes import assigned_parts, innermost, is_exported, pattern_of, target_of
 from extlint.analysis.trace.records import Records
 from extlint.analysis.values.api_results import is_promise, result_of, results_among
 from extlint.analysis.values.evaluator import Evaluator
@@ -61,10 +61,11 @@ class Destinations:
         """The names of globals that may have received values."""
 
     def follow_assignment(self, pattern: Node, expression: Node) -> None:
-        """Follows an expression's value into a pattern."""
+        """Follows an expression's value into a pattern; a literal into a variable, without evaluating it."""
         name = pattern_of(pattern)
         if name.type in _VARIABLES:
-            self.follow_name(name, self._possible.value(expression))
+            is_literal = innermost(expression).type in ("array", "object")
+            self.follow_name(name, UNKNOWN if is_literal else self._possible.value(expression))
         else:
             self.follow_pattern(pattern, self._possible.value(expression))
 
