@@ -16,6 +16,7 @@ from extlint.package import limits
 from extlint.project.contexts import collector
 from extlint.registry import RULES
 from extlint.schema.targets.request import target_of
+from extlint_rules import incomplete_analysis
 
 TARGET = target_of("reference")
 
@@ -60,7 +61,8 @@ BACKGROUND = {"manifest.json": manifest(background={"scripts": ["a.js", "b.js"]}
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (parse, source):
         monkeypatch.setattr(module, "MAX_SCRIPT_BYTES", 1024 * 1024)
-    monkeypatch.setattr(collector, "MAX_PAGE_BYTES", 1024 * 1024)
+    for module in (collector, incomplete_analysis):
+        monkeypatch.setattr(module, "MAX_PAGE_BYTES", 1024 * 1024)
 
 
 LARGE = " " * 1024 * 1024
