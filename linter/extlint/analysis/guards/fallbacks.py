@@ -20,6 +20,7 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import uses_of
 from extlint.analysis.values.property_index import members_named
 from extlint.analysis.values.property_names import key_of
+from extlint.text.patterns import lazy
 
 MAX_USES = 200
 """The maximum number of places to follow for one call; a value that reaches more is assumed to have a
@@ -27,6 +28,9 @@ fallback.
 """
 
 _COMPARING = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "in"})
+
+_EMPTY = lazy(r"/\^(?:\\s\*)?\$/\w*")
+"""A regular expression that matches the empty text."""
 
 _CONDITIONAL = frozenset(
     {
@@ -106,11 +110,16 @@ def _flow_through_operator(whole: Node, up: BinaryExpression) -> list[Node] | No
 def _flow_through_method(evaluator: Evaluator, member: Node) -> list[Node] | None:
     """Returns the call of a string method, whose result is as empty as the string.
 
-    Returns None if a member tests the string.
+    Returns None if a member tests the string, or replaces the empty one.
     """
-    if key_of(evaluator, member) == "length" or member.has_token("optional_chain"):
+    name = key_of(evaluator, member)
+    if name == "length" or member.has_token("optional_chain"):
         return None
     call = call_of(member)
+    if call is not None and name in ("match", "replace", "search"):
+        pattern = call.first_argument
+        if name != "replace" or (pattern is not None and _EMPTY.fullmatch(evaluator.tree.source(pattern))):
+            return None
     return [] if call is None else [call]
 
 
