@@ -33,6 +33,9 @@ MAX_NAMES = 5_000
 _SUFFIX = lazy(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|coffee|es6)\Z", re.IGNORECASE)
 _BEFORE = lazy(r"(?:\.{0,2}/|[@~]/|\$\{[^}]*\}/?|\$\w+/|\$\(\w+\)/|file:)+")
 _PATH = lazy(r"[\w@$~./*{}()-]*[\w*]")
+_SPOKEN = lazy(r"(?im)^[ \t@]*(?:echo|printf|write-host)\b[^\n>|&;]*$")
+"""A command that only shows a text, in which words are not paths."""
+
 _PATTERNS_ARE_READ = lazy(rb"\bentryPoints\b|\bglob(?:by|[Ss]ync)?\b|\b[Gg](?:runt|ulp)\b|\bfast-glob\b")
 _LISTING = lazy(rb"\breaddir(?:Sync)?\Z")
 _BUILDS_NOTHING = lazy(
@@ -183,7 +186,7 @@ def with_wildcards(text: str) -> str:
 def _texts(extension: Extension, program: Tool) -> Iterator[str]:
     """Yields a program's strings that may be paths, and each call's string arguments joined to one path."""
     if not program.path.endswith(PROGRAMS):
-        yield from _PATH.findall(code_of(extension, program))
+        yield from _PATH.findall(_SPOKEN.sub("", code_of(extension, program)))
         return
     from extlint.analysis.syntax.parse import grammar_of, parse
 
