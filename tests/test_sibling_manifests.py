@@ -215,3 +215,29 @@ def test_archive_has_no_siblings() -> None:
     assert not has_findings(package)
     package.packed = True
     assert has_findings(package)
+
+
+CONTEXTS = "f(() => chrome.runtime.getContexts({contextTypes: ['%s']}))"
+
+
+@pytest.mark.parametrize(
+    ("value", "firefox", "expected"),
+    [
+        pytest.param("OFFSCREEN_DOCUMENT", {}, [], id="the other browser accepts it"),
+        pytest.param("OFFSCREEN_DOCUMENT", {"manifest_version": 2}, [], id="in the other manifest version"),
+        pytest.param("OFFSCREEN", {"manifest_version": 2}, ["invalid-argument"], id="no browser accepts it"),
+    ],
+)
+def test_argument_in_a_script_of_a_sibling(
+    value: str, firefox: dict[str, object], expected: list[str]
+) -> None:
+    files = {
+        "manifest.firefox.json": manifest(background={"scripts": ["a.js"]}, **GECKO, **firefox),
+        "manifest.chrome.json": manifest(background={"service_worker": "b.js"}),
+        "a.js": "browser.runtime.id",
+        "b.js": CONTEXTS % value,
+    }
+    package = package_of(files)
+    package.manifest_path = "manifest.firefox.json"
+    found = check_package(package, [Target("firefox")], ["invalid-argument"]).findings
+    assert [each.rule for each in found] == expected

@@ -224,9 +224,7 @@ def _is_excused(
 
     if holds_on_all_paths(extension, script, reference, excuses):
         return True
-    if not is_right_elsewhere:
-        return False
-    return is_never_called(extension, script, reference) or is_for_sibling_manifest(
+    return (is_right_elsewhere and is_never_called(extension, script, reference)) or is_for_sibling_manifest(
         extension, script, reference, lambda other, _: _is_accepted(checked, call, other)
     )
 
