@@ -45,6 +45,8 @@ NEVER_RUNS = {
     "a class": "class Store { clear() { USE } }",
     "a comment names it": "// clear();\nfunction clear() { USE }",
     "one that calls itself": "function clear() { USE; clear() }",
+    "a text in it names it": "function clear() { log('clear()'); USE }",
+    "a text in a method names it": "class Store { get() {} clear() { log('clear'); USE } } f(new Store())",
     "called by a function that nothing calls": "function clear() { USE } function reset() { clear() }",
     "a callback in it": "function clear() { x.then(() => { USE }) }",
     "a member of the API has its name": "function get() { USE } chrome.storage.local.get('a')",
@@ -70,6 +72,7 @@ def test_what_happens_is_not_reported_in_code_that_never_runs(script: str) -> No
 MAY_RUN = {
     "a call": "function clear() { USE } clear()",
     "a handler": "function clear() { USE } self.onmessage = clear",
+    "a text after it names it": "function clear() { USE } log('clear()')",
     "a text names it": "function clear() { USE } setTimeout('clear()', 1)",
     "a member names it": "function clear() { USE } self.clear()",
     "a computed name": "function clear() { USE } self.onmessage = (event) => self[event.data]()",

@@ -198,7 +198,7 @@ class UnusedCode:
         is_global = binding.scope.type == "program" and not evaluator.tree.is_module
         if is_global and (
             self._is_named_by_sibling(binding.name)
-            or not (binding.uses or self._is_unnamed_global(binding.name))
+            or not (binding.uses or self._is_unnamed_global(binding.name, definition))
         ):
             return False
         if sum(each.kind != "other" for each in binding.declarations) != 1:
@@ -212,11 +212,11 @@ class UnusedCode:
                 return False
         return DEFAULT not in exported and not any(map(self._is_named, exported))
 
-    def _is_unnamed_global(self, name: str) -> bool:
+    def _is_unnamed_global(self, name: str, definition: Node) -> bool:
         """Whether nothing in the package except its declaration mentions the name of a global."""
         return (
             self._idleness is not None
-            and not self._is_named_twice(name)
+            and not self._is_named_twice(name, definition)
             and not self._idleness.is_global_named(name)
         )
 
@@ -263,7 +263,7 @@ class UnusedCode:
             and name.isidentifier()
             and name not in _PROTOCOLS
             and all(each.type != "class_heritage" for each in owner.named())
-            and not self._is_named_twice(name)
+            and not self._is_named_twice(name, item)
             and not self._idleness.is_member_named(name)
         )
 
@@ -271,9 +271,13 @@ class UnusedCode:
         """Whether a name occurs twice in the script, or in one that may share its objects."""
         return self._is_named_twice(name) or self._is_named_by_sibling(name)
 
-    def _is_named_twice(self, name: str) -> bool:
-        """Whether a name occurs in the script besides its definition."""
-        return len([*islice(mentions(self._evaluator, name), 2)]) > 1
+    def _is_named_twice(self, name: str, definition: Node | None = None) -> bool:
+        """Whether a name occurs in the script besides its definition, and not only in its own body."""
+        body = definition.body if isinstance(definition, Function) else None
+        found = (
+            at for at in mentions(self._evaluator, name) if body is None or not body.start <= at < body.end
+        )
+        return len([*islice(found, 2)]) > 1
 
 
 def mentions(evaluator: Evaluator, name: str) -> Iterator[int]:
