@@ -212,7 +212,7 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
     from extlint.project.contexts.words import words_of
 
     words, encoded = words_of(extension), id.encode()
-    if any(_adds_foreign_markup(text) for text, _ in words.texts.values()):
+    if _adds_foreign_markup(extension):
         return True
     before_lookup = re.compile(_BEFORE_LOOKUP % _names_of_lookups(extension))
     for path, (text, _) in words.texts.items():
@@ -249,11 +249,17 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
     )
 
 
-def _adds_foreign_markup(text: bytes) -> bool:
+@query(is_of_package=True)
+def _adds_foreign_markup(extension: Extension) -> bool:
     """Whether a script adds markup to a page that may come from a server or from storage."""
-    added = {name for found in _ADDED_MARKUP.finditer(text) for name in _NAME.findall(found[1])}
-    lines = (line for line in text.split(b"\n") if _FOREIGN_TEXT.search(line)) if added else ()
-    return any(not added.isdisjoint(_NAME.findall(line)) for line in lines)
+    from extlint.project.contexts.words import words_of
+
+    for text, _ in words_of(extension).texts.values():
+        added = {name for found in _ADDED_MARKUP.finditer(text) for name in _NAME.findall(found[1])}
+        lines = (line for line in text.split(b"\n") if _FOREIGN_TEXT.search(line)) if added else ()
+        if any(not added.isdisjoint(_NAME.findall(line)) for line in lines):
+            return True
+    return False
 
 
 def _may_begin(id: str, beginning: str) -> bool:

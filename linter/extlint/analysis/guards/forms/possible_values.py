@@ -28,7 +28,7 @@ from extlint.analysis.syntax.shapes import (
     pattern_and_default,
 )
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.functions import calls_of, return_statements
+from extlint.analysis.values.functions import MAX_USES, calls_of, return_statements
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.promise_values import fulfillments, sources_of_parameter
 from extlint.analysis.values.property_index import (
@@ -80,6 +80,31 @@ def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[Possible
     return [] if name is None else values_of_property(evaluator, name)
 
 
+def passed_values(evaluator: Evaluator, name: Node) -> list[PossibleValue]:
+    """Returns the values that calls pass to a parameter, and its default.
+
+    Returns nothing for any other name, for many calls, and if a call is unknown without a default.
+    """
+    binding = evaluator.names.variable(name) if name.type in NAMES else None
+    parameter = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
+    function = None if parameter is None else enclosing_function(parameter)
+    if parameter is None or function is None or is_rest(parameter):
+        return []
+    index, (pattern, default) = index_of(function.parameters, parameter), pattern_and_default(parameter)
+    if index is None or pattern.type != "identifier":
+        return []
+    calls, is_complete = calls_of(evaluator, function)
+    lists = [each.arguments for each in calls]
+    if (
+        len(calls) > MAX_USES
+        or (default is None and not is_complete)
+        or any(each.type == "spread_element" for arguments in lists for each in arguments)
+    ):
+        return []
+    found = [PossibleValue(each[index] if index < len(each) else default) for each in lists]
+    return found if is_complete else [*found, PossibleValue(default)]
+
+
 def possible_methods(evaluator: Evaluator, callee: Node) -> list[Function]:
     """Returns the functions that any property with the name of a called member holds.
 
@@ -119,32 +144,12 @@ def _of_variable(evaluator: Evaluator, variable: Node) -> list[PossibleValue]:
     for write in binding.writes:
         source = write.source
         if write.kind == "parameter" and source is not None and len(binding.writes) == 1:
-            sources = sources_of_parameter(evaluator, source)
-            return [*map(PossibleValue, sources)] if sources else _passed_values(evaluator, source)
+            return [PossibleValue(each) for each in sources_of_parameter(evaluator, source) or ()]
         assigned = None if source is None else _written_parts(source)
         if assigned is None or not assigned[0].same(write.item):
             return []
         found.append(PossibleValue(assigned[1], write.item))
     return found
-
-
-def _passed_values(evaluator: Evaluator, parameter: Node) -> list[PossibleValue]:
-    """Returns the values that calls pass to a parameter, and its default.
-
-    Without a default, returns nothing if not all calls are known.
-    """
-    function, (pattern, default) = enclosing_function(parameter), pattern_and_default(parameter)
-    index = None if function is None else index_of(function.parameters, parameter)
-    if function is None or index is None or pattern.type != "identifier" or is_rest(parameter):
-        return []
-    calls, is_complete = calls_of(evaluator, function)
-    lists = [each.arguments for each in calls]
-    if (default is None and not is_complete) or any(
-        each.type == "spread_element" for arguments in lists for each in arguments
-    ):
-        return []
-    found = [PossibleValue(each[index] if index < len(each) else default) for each in lists]
-    return found if is_complete else [*found, PossibleValue(default)]
 
 
 def _written_parts(source: Node) -> tuple[Node, Node | None] | None:
