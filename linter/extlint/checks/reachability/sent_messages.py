@@ -165,7 +165,8 @@ def _is_only_compared(extension: Extension, text: str) -> bool:
     """Whether a text occurs in no script, page or data file except where it is compared with something."""
     words, encoded = words_of(extension), encode_name(text)
     if not all(
-        _COMPARED_AFTER.match(code, at + len(encoded)) or _COMPARED_BEFORE.search(code[:at], at - _MAX_BLANKS)
+        _COMPARED_AFTER.match(code, at + len(encoded))
+        or _COMPARED_BEFORE.search(code[max(0, at - _MAX_BLANKS) : at])
         for path, (code, _) in words.texts.items()
         for at in words.places_in(path, text)
     ):
