@@ -46,27 +46,6 @@ TESTED = {
     "optional chaining": ("browser.management?.getAll()", "management"),
     "an optional call": ("browser.management.getAll?.()", "management.getAll"),
     "typeof": (f'if (typeof browser.management !== "undefined") {USE}', "management"),
-    "a test that a call passes": (
-        f"function f(can) {{ if (can) {USE} }} f(!!browser.management)",
-        "management",
-    ),
-    "a test that one call passes": (
-        f"function f(can) {{ if (can) {USE} }} f(!!browser.management); f(false); f(1)",
-        "",
-    ),
-    "a test that is passed as a part": (
-        f"function f({{ can }}) {{ if (can) {USE} }} f(!!browser.management)",
-        "",
-    ),
-    "a test that is a default": (
-        f"function f(can = !!browser.management) {{ if (can) {USE} }} f()",
-        "management",
-    ),
-    "a test that is the default of a class": (
-        "export class A { constructor(can = !!browser.management) { this.can = can }"
-        f" f() {{ if (this.can) {USE} }} }}",
-        "management",
-    ),
     "typeof of a function": (
         f'if (typeof browser.management.getAll === "function") {USE}',
         "management.getAll",

@@ -30,7 +30,6 @@ from extlint.analysis.guards.forms.possible_values import (
     PossibleValue,
     assigned_values,
     fulfillment_values,
-    passed_values,
     possible_methods,
     returned_values,
     values_of_property,
@@ -68,14 +67,10 @@ _PossibleValues: TypeAlias = Callable[[Evaluator, Node], Iterable[PossibleValue]
 
 def implied_by_name(query: ConditionQuery, item: Node) -> Facts:
     """Returns the implications of the values of a variable, or of a property of that name."""
-    found = _implied_once(query, item, _assigned_or_passed) | _implied_by_origins(query, item)
+    found = _implied_once(query, item, assigned_values) | _implied_by_origins(query, item)
     if any(each[0] == API_ROOT for each in found) and may_be_unset(query.evaluator, item):
         return frozenset(each for each in found if each[0] != API_ROOT)
     return found
-
-
-def _assigned_or_passed(evaluator: Evaluator, name: Node) -> Iterable[PossibleValue]:
-    return assigned_values(evaluator, name) or passed_values(evaluator, name)
 
 
 def implied_by_promise(query: ConditionQuery, promise: Node) -> Facts:

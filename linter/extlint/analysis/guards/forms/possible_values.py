@@ -21,14 +21,10 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import (
     assigned_parts,
-    enclosing_function,
-    index_of,
     innermost,
-    is_rest,
-    pattern_and_default,
 )
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.functions import MAX_USES, calls_of, return_statements
+from extlint.analysis.values.functions import return_statements
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.promise_values import fulfillments, sources_of_parameter
 from extlint.analysis.values.property_index import (
@@ -78,31 +74,6 @@ def assigned_values(evaluator: Evaluator, expression: Node) -> Iterable[Possible
         return _of_variable(evaluator, expression)
     name = None if _is_of_module(evaluator, expression) else key_of(evaluator, expression)
     return [] if name is None else values_of_property(evaluator, name)
-
-
-def passed_values(evaluator: Evaluator, name: Node) -> list[PossibleValue]:
-    """Returns the values that calls pass to a parameter, and its default.
-
-    Returns nothing for any other name, for many calls, and if a call is unknown without a default.
-    """
-    binding = evaluator.names.variable(name) if name.type in NAMES else None
-    parameter = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
-    function = None if parameter is None else enclosing_function(parameter)
-    if parameter is None or function is None or is_rest(parameter):
-        return []
-    index, (pattern, default) = index_of(function.parameters, parameter), pattern_and_default(parameter)
-    if index is None or pattern.type != "identifier":
-        return []
-    calls, is_complete = calls_of(evaluator, function)
-    lists = [each.arguments for each in calls]
-    if (
-        len(calls) > MAX_USES
-        or (default is None and not is_complete)
-        or any(each.type == "spread_element" for arguments in lists for each in arguments)
-    ):
-        return []
-    found = [PossibleValue(each[index] if index < len(each) else default) for each in lists]
-    return found if is_complete else [*found, PossibleValue(default)]
 
 
 def possible_methods(evaluator: Evaluator, callee: Node) -> list[Function]:
