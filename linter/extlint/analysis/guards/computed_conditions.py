@@ -47,8 +47,10 @@ def outcome_of_origins(evaluator: Evaluator, expression: Node, outcome_of: Outco
 
 def _outcome_of_getter(evaluator: Evaluator, access: Node, outcome_of: OutcomeOf) -> bool | None:
     """Returns the outcome of a property that only getters of the script have, or None."""
-    name = key_of(evaluator, access) if isinstance(access, AccessExpression) else None
-    if name is None or not isinstance(access, AccessExpression):
+    if not isinstance(access, AccessExpression):
+        return None
+    name = key_of(evaluator, access)
+    if name is None:
         return None
     holder = innermost(access.object)
     of_this = holder.type == "this"

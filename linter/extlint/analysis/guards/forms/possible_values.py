@@ -19,10 +19,7 @@ from extlint.analysis.syntax.nodes import (
     MethodDefinition,
     Pair,
 )
-from extlint.analysis.syntax.shapes import (
-    assigned_parts,
-    innermost,
-)
+from extlint.analysis.syntax.shapes import assigned_parts, innermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements
 from extlint.analysis.values.memo import once_per_script
