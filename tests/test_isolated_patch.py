@@ -98,3 +98,10 @@ def test_message_names_the_world() -> None:
     (finding,) = lint(files_of(PATCH), RULES, "chrome")
     assert finding.message == "`fetch` is replaced only for content scripts: the page calls its own one"
     assert finding.help == 'run the script in the page, with `"world": "MAIN"`'
+
+
+def test_message_for_an_injected_script_of_version_2() -> None:
+    loaded = manifest(manifest_version=2, background={"scripts": ["b.js"]})
+    files = {"manifest.json": loaded, "b.js": "chrome.tabs.executeScript({file: 'c.js'});", "c.js": PATCH}
+    (finding,) = lint(files, RULES, "firefox")
+    assert finding.help == "run the script in the page, with a script element"

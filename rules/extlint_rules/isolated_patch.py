@@ -114,9 +114,17 @@ def check(extension: Extension) -> Iterator[Finding]:
                 yield RULE.at(
                     *script.place(span),
                     f"{quoted(name)} is replaced only for content scripts: the page calls its own one",
-                    help='run the script in the page, with `"world": "MAIN"`',
+                    help=_help(extension, script),
                     related=load_paths(extension, script.contexts[:1]),
                 )
+
+
+def _help(extension: Extension, script: Script) -> str:
+    """Returns how to run a script in the page: `tabs.executeScript` of Manifest V2 has no worlds."""
+    by_manifest = any(each.step is not None and each.step.number == 1 for each in script.contexts)
+    if extension.manifest_version == 2 and not by_manifest:
+        return "run the script in the page, with a script element"
+    return 'run the script in the page, with `"world": "MAIN"`'
 
 
 def _content_scripts(extension: Extension) -> list[Script]:
