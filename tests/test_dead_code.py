@@ -134,6 +134,17 @@ def test_import_is_not_a_call() -> None:
     )
 
 
+def test_import_of_the_same_name_from_another_module_is_no_use() -> None:
+    own = "export const connect = (id) => id"
+    main = "import { connect } from './own.js'; connect()"
+    assert not is_reported(HELPER, main, own_js=own)
+    assert not is_reported(HELPER, "import { connect as c } from './own.js'; c()", own_js=own)
+    passed_on = "export { connect } from './helpers.js'; export const own = 1"
+    assert is_reported(HELPER, main, own_js=passed_on)
+    assert is_reported(HELPER, main, own_js="export * from './helpers.js'; const connect = 1")
+    assert is_reported(HELPER, main + "; f('connect')", own_js=own)
+
+
 @pytest.mark.parametrize(("length", "expected"), [(1, False), (4, False), (200, True)])
 def test_chain_of_uncalled_helpers(length: int, expected: bool) -> None:
     """A chain of scripts in which each calls the helper of the previous one, and no code calls the last."""

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from extlint.analysis.call_graph.definitions import exported_as
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ModuleSpecifier
-from extlint.extension import PROGRAM, REALMS, Script
+from extlint.extension import FILES, PROGRAM, REALMS, Script
 from extlint.package.suffixes import is_component
 from extlint.program.code_texts import CodeTexts
 from extlint.program.script_reader import ScriptReader
@@ -337,10 +338,23 @@ class DeadCode:
             if other == path or word.search(self._texts.text(other)) is None:
                 continue
             parsed = None if location is None else self._parse(location)
-            is_other = (
-                owner is not None and location is not None and not self._may_share_realm(owner, location)
-            )
-            yield parsed is None or _is_used(*parsed, name, is_other_global=is_other)
+            if location is None or parsed is None:
+                yield True
+                continue
+            is_other = owner is not None and not self._may_share_realm(owner, location)
+            imports_other = partial(self._imports_other, other, path, name)
+            yield _is_used(*parsed, name, imports_other, is_other_global=is_other)
+
+    def _imports_other(self, importer: str, path: str, name: str, specifier: str) -> bool:
+        """Whether a specifier in a file is not of a script, but of another one with an export of a name."""
+        self.queries.depend_on(FILES, None)
+        found = self._reader.resolve_module(importer, specifier)
+        location = None if found in (None, path, importer) else self._own_files.get(found)
+        if location is None:
+            return False
+        self._scripts.depend_on_text(location)
+        parsed = self._parse(location)
+        return parsed is not None and _exports_own(parsed[0], name)
 
 
 def _node_at(evaluator: Evaluator, span: ByteSpan) -> Node:
@@ -349,24 +363,52 @@ def _node_at(evaluator: Evaluator, span: ByteSpan) -> Node:
     return next((each for each in (leaf, *leaf.ancestors()) if each.end >= span[1]), leaf)
 
 
-def _is_used(evaluator: Evaluator, unused: UnusedCode, name: str, *, is_other_global: bool) -> bool:
+def _is_used(
+    evaluator: Evaluator,
+    unused: UnusedCode,
+    name: str,
+    imports_other: Callable[[str], bool],
+    *,
+    is_other_global: bool,
+) -> bool:
     """Whether a script mentions a name outside of comments, imports, uses of the API, and dead functions.
 
-    With `is_other_global`, a variable of the name is another one.
+    With `is_other_global`, a variable of the name is another one. `imports_other` is whether an import of a
+    specifier brings the name from a third script.
     """
     from extlint.analysis.call_graph.unused import mentions
+    from extlint.analysis.modules.specifiers import imports_by_name
 
     def is_used() -> bool:
+        imported = imports_by_name(evaluator).get(name, ())
+        others = [each.variable for each in imported if imports_other(each.module)]
         leaves = map(evaluator.tree.leaf_at, mentions(evaluator, name))
         return any(
             not _is_comment_or_re_export(leaf)
             and not (is_other_global and leaf.type in _VARIABLES)
             and not _is_own_variable(evaluator, leaf)
+            and not any(_is_imported_by(evaluator, leaf, each) for each in others)
             and not unused.contains(leaf)
             for leaf in leaves
         )
 
     return evaluator.attempt(None, is_used) is not False
+
+
+def _is_imported_by(evaluator: Evaluator, leaf: Node, variable: Node) -> bool:
+    """Whether a leaf is a use of the variable that an import binds, or its name in the other module."""
+    if variable.parent is not None and variable.parent.contains(leaf):
+        return True
+    names = evaluator.names
+    return leaf.type in _VARIABLES and names.variable(leaf) is names.variable(variable)
+
+
+def _exports_own(evaluator: Evaluator, name: str) -> bool:
+    """Whether a script declares a variable and exports it by its name."""
+    binding = evaluator.names.resolve(name, evaluator.tree.root)
+    return binding is not None and any(
+        each.kind != "import" and exported_as(evaluator, each.item) == name for each in binding.declarations
+    )
 
 
 def _is_own_variable(evaluator: Evaluator, leaf: Node, *, is_shared: bool = False) -> bool:
