@@ -132,6 +132,32 @@ def test_manifest_in_whose_place_a_build_copies_another(text: str, config: str, 
     assert [each.path for each in found] == ["manifest.json"]
 
 
+def npm(command: str, *packages: str) -> str:
+    return json.dumps({"scripts": {"build": command}, "devDependencies": dict.fromkeys(packages, "1")})
+
+
+@pytest.mark.parametrize(
+    ("files", "folder", "is_reported"),
+    [
+        pytest.param({"package.json": npm("wxt build", "wxt")}, "", False, id="WXT"),
+        pytest.param({"package.json": npm("plasmo build", "plasmo")}, "", False, id="Plasmo"),
+        pytest.param(
+            {"package.json": npm("wxt build", "wxt")}, "public/", False, id="a folder that is copied"
+        ),
+        pytest.param({"package.json": npm("wxt build", "wxt")}, "old/", True, id="another folder"),
+        pytest.param({"package.json": npm("vite build", "wxt")}, "", True, id="another command"),
+        pytest.param({"package.json": npm("vite build", "vite")}, "", True, id="another tool"),
+    ],
+)
+def test_manifest_that_the_build_does_not_read(files: dict[str, str], folder: str, is_reported: bool) -> None:
+    background = {"service_worker": "b.js"}
+    own = {f"{folder}manifest.json": manifest(background=background), f"{folder}b.js": "chrome.tts.stop()"}
+    package = package_in({**files, **own}, folder)
+    rules = ["missing-key", "missing-permission"]
+    found = check_package(package, [Target("firefox"), Target("chrome")], rules).findings
+    assert [each.rule for each in found] == ["missing-permission", "missing-key"] * is_reported
+
+
 @pytest.mark.parametrize(
     ("files", "is_reported"),
     [

@@ -16,7 +16,7 @@ from extlint.linting.json_findings import json_findings
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PRIVATE_KEYS, has_suffix
-from extlint.project.builds import is_build_source, may_be_completed
+from extlint.project.builds import is_build_source, makes_manifest_anew, may_be_completed
 from extlint.project.contexts.json_files import has_locales
 from extlint.project.partial_manifests import keys_in_parts
 from extlint.queries.query import query
@@ -274,9 +274,12 @@ def _used_names(extension: Extension) -> frozenset[str]:
 def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     """Whether the manifest is a template or in parts, so that a build may break an assumption of a rule.
 
-    Only the keys that the rule depends on count, if these are known.
+    Only the keys that the rule depends on count, if these are known. It is also true if no build reads the
+    manifest.
     """
     manifest = extension.manifest
+    if makes_manifest_anew(extension):
+        return True
     if rule.assumption is Assumption.VERSION:
         stated = manifest.get("manifest_version")
         return stated is not None and isinstance(stated.value, str) and manifest.is_template

@@ -14,7 +14,6 @@ from extlint.project.copied_files import misses_shared_files
 from extlint.project.partial_manifests import keys_in_parts
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
-from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
@@ -64,6 +63,9 @@ _MAY_WRITE = lazy(
     rb"|(?:from|import|require\s*\(|import\s*\()\s*[\"']\."
 )
 """Words in a program that may write files, or that continues in another file."""
+
+_MAKERS = frozenset({"plasmo", "wxt"})
+_MAKING = lazy(r"\b(?:plasmo|wxt)\b")
 
 _DIGIT = lazy(r"[0-9]")
 _WORD = lazy(r"[A-Za-z_]\w*")
@@ -180,6 +182,23 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
     return frozenset[str]().union(*(_dependencies(project, folder) for folder in _folders(extension)))
 
 
+@query(is_kept=True)
+def makes_manifest_anew(extension: Extension) -> bool:
+    """Whether a tool that reads no manifest makes that of the package.
+
+    WXT makes it from its configuration, and Plasmo from `package.json`. A manifest in their projects is a
+    remnant, or for something else.
+    """
+    if not is_build_source(extension):
+        return False
+    project, (own, *above) = ProjectFiles(extension.package), _folders(extension)
+    folder = above[0] if above and own.rpartition("/")[2] in COPIED_FOLDERS else own
+    scripts = _members(project, folder, "scripts")
+    return not _MAKERS.isdisjoint(_dependencies(project, folder)) and any(
+        isinstance(command, str) and _MAKING.search(command) for command in scripts.values()
+    )
+
+
 @query
 def submodules(extension: Extension) -> tuple[str, ...]:
     """Returns the Git submodules in the extension's folder, each with a `/` at its end.
@@ -214,18 +233,16 @@ def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bo
             return True
     if not _BUNDLERS.isdisjoint(_dependencies(project, folder)):
         return True
-    config = _config(project, folder)
-    scripts = None if config is None else config.get("scripts")
-    return scripts is not None and any(
+    return any(
         _BUILD_SCRIPT.match(name)
         and not _CHECKS.search(name)
-        and isinstance(member.node.value, str)
-        and not _NON_BUILD_SCRIPT.match(member.node.value)
+        and isinstance(command, str)
+        and not _NON_BUILD_SCRIPT.match(command)
         and not all(
             _CHECK_COMMAND.fullmatch(each.strip()) or _only_reads(project, folder, each.strip())
-            for each in _AND.split(member.node.value)
+            for each in _AND.split(command)
         )
-        for name, member in scripts.members()
+        for name, command in _members(project, folder, "scripts").items()
     )
 
 
@@ -238,14 +255,15 @@ def _only_reads(project: ProjectFiles, folder: str, command: str) -> bool:
 
 
 def _dependencies(project: ProjectFiles, folder: str) -> frozenset[str]:
-    config = _config(project, folder)
-    tables = () if config is None else (config.get(key) for key in DEPENDENCIES)
-    return frozenset(name for table in tables if table is not None for name, _ in table.members())
+    return frozenset(name for key in DEPENDENCIES for name in _members(project, folder, key))
 
 
-def _config(project: ProjectFiles, folder: str) -> JsonNode | None:
+def _members(project: ProjectFiles, folder: str, key: str) -> dict[str, object]:
+    """Returns the names and values in a table of the `package.json` of a folder."""
     path = joined(folder, PACKAGE_JSON)
-    return None if path is None else project.json(path)
+    config = None if path is None else project.json(path)
+    table = None if config is None else config.get(key)
+    return {} if table is None else {name: member.node.value for name, member in table.members()}
 
 
 _PAIRS = (("action", "browser_action"), ("action", "page_action"))

@@ -20,7 +20,12 @@ from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import is_page
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.build_tools import is_build_file
-from extlint.project.builds import build_reads_manifest, dependencies_of, is_build_source
+from extlint.project.builds import (
+    build_reads_manifest,
+    dependencies_of,
+    is_build_source,
+    makes_manifest_anew,
+)
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
 from extlint.project.entry_points import (
@@ -56,7 +61,7 @@ _READS_FOLDERS = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b|\bglob(?:Sync
 def is_left_out(extension: Extension, path: str) -> bool:
     """Whether a script, page or manifest is in no package, or is a script that nothing loads."""
     if path == extension.manifest.path:
-        return _has_manifest_in_its_place(extension)
+        return makes_manifest_anew(extension) or _has_manifest_in_its_place(extension)
     if path in _pages_left_out(extension):
         return True
     scripts = extension.scripts_in(path)
