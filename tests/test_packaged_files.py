@@ -132,6 +132,29 @@ def test_manifest_in_whose_place_a_build_copies_another(text: str, config: str, 
     assert [each.path for each in found] == ["manifest.json"]
 
 
+@pytest.mark.parametrize(
+    ("patterns", "path"),
+    [
+        pytest.param("{ from: 'manifest.json' }", "src/a.ts", id="the build leaves the old one out"),
+        pytest.param("{ from: '.' }", "a.js", id="the build copies the folder"),
+        pytest.param("{ from: 'manifest.json' }, { from: '*.js' }", "a.js", id="a pattern"),
+        pytest.param("{ from: 'icon.png' }", "a.js", id="the manifest is made elsewhere"),
+    ],
+)
+def test_script_in_whose_place_a_build_writes_another(patterns: str, path: str) -> None:
+    files = {
+        "webpack.config.js": copying(patterns)
+        .replace("./public/background.js", "./src/a.ts")
+        .replace("background", "a"),
+        "manifest.json": manifest(background={"service_worker": "a.js"}),
+        "a.js": "localStorage.a = 1;",
+        "src/a.ts": "localStorage.b = 1;",
+        "icon.png": "",
+    }
+    report = check_package(package_in(files, ""), [Target("chrome")], ["missing-file", "missing-global"])
+    assert [each.path for each in report.findings] == [path]
+
+
 def npm(command: str, *packages: str) -> str:
     return json.dumps({"scripts": {"build": command}, "devDependencies": dict.fromkeys(packages, "1")})
 

@@ -150,16 +150,14 @@ def _has_manifest_in_its_place(extension: Extension) -> bool:
     is_valid = extension.manifest.is_object
     if not is_build_source(extension) or (is_valid and not misses_entry_points(extension)):
         return False
-    project, copied = ProjectFiles(extension.package), build_entries_of(extension.package).copied
+    project, entries = ProjectFiles(extension.package), build_entries_of(extension.package)
     own = project.full(extension.manifest.path)
     others = [
         each
-        for each in copied
+        for each in entries.copied
         if basename(each) == MANIFEST and names_manifest_version(project.read(each) or b"")
     ]
-    if not others or any(
-        fnmatchcase(own, each) or f"{own}/".startswith(f"{each}/") or each in ("", ".") for each in copied
-    ):
+    if not others or entries.copies(own):
         return False
     return not is_valid or not (
         _is_copied_by_tool(extension)

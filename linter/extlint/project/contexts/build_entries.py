@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from functools import cached_property
 from posixpath import basename, dirname
 
@@ -113,6 +114,22 @@ class BuildEntries:
     def copied(self) -> frozenset[str]:
         """The paths in the project, and the patterns, of the files and folders that a build copies."""
         return frozenset(each for folder in self._folders for each in copied_paths(self._project, folder))
+
+    def copies(self, path: str) -> bool:
+        """Whether a build copies a file: a path in the project."""
+        return any(
+            fnmatchcase(path, each) or f"{path}/".startswith(f"{each}/") or each in ("", ".")
+            for each in self.copied
+        )
+
+    def is_replaced(self, path: str) -> bool:
+        """Whether a build writes a script from another one, and copies the manifest without the old one."""
+        source = self._configured_source(path) if self._package.complete else None
+        return (
+            source not in (None, path)
+            and self._project.full(self._package.manifest_path) in self.copied
+            and not self.copies(self._project.full(path))
+        )
 
     @cached_property
     def _copied_folders(self) -> frozenset[str]:

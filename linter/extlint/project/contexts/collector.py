@@ -21,7 +21,14 @@ from extlint.analysis.facts.context import (
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_component, is_page, is_script
+from extlint.package.suffixes import (
+    JAVASCRIPT,
+    SCRIPTS,
+    has_suffix,
+    is_component,
+    is_page,
+    is_script,
+)
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.contexts.script import LaidOutScript, Layout, ScriptLocation
 from extlint.project.resolution.project_files import folders_above
@@ -127,7 +134,7 @@ class LayoutCollector:
     def file_of(self, name: str, span: Span, source: str, folder: str | None) -> str | None:
         """Returns the file in the package that a name refers to, or None. Records names that can be files."""
         paths = paths_of(name, folder)
-        found = next((path for path in paths if path in self.package), None)
+        found = next((path for path in paths if self._has(path)), None)
         if not paths or (
             found is None and (is_placeholder(name) or self._resolves_in_parent(source, name, folder))
         ):
@@ -146,11 +153,21 @@ class LayoutCollector:
     def source_of(self, name: str, folder: str | None = "") -> str | None:
         """Returns the file in the package from which a build makes a missing script or page, or None."""
         paths = paths_of(name, folder)
-        if not self._has_sources or is_placeholder(name) or any(path in self.package for path in paths):
+        if not self._has_sources or is_placeholder(name) or any(map(self._has, paths)):
             return None
         from extlint.project.contexts.build_entries import build_entries_of
 
         return build_entries_of(self.package).source_of(paths[0]) if paths else None
+
+    def _has(self, path: str) -> bool:
+        """Whether a file is in the package, and no build writes another one in its place."""
+        if path not in self.package:
+            return False
+        if not self._has_sources or not has_suffix(path, SCRIPTS):
+            return True
+        from extlint.project.contexts.build_entries import build_entries_of
+
+        return not build_entries_of(self.package).is_replaced(path)
 
     @cached_property
     def _has_sources(self) -> bool:
