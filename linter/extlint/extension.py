@@ -157,26 +157,26 @@ class ScriptSearches:
 class Searches(ScriptSearches):
     """Queries of rules about the whole program. This class finds nothing, as if each script were isolated."""
 
-    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
+    def call_paths(self, script: Script, /, reference: Reference) -> frozenset[Guards] | None:
         """Returns the guards on each call path that leads to a reference, or None if the search failed.
 
         Empty if no path is known. After a failed search nothing is certain.
         """
         return frozenset()
 
-    def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
+    def injected_into(self, script: Script, /, reference: Reference) -> frozenset[ContextKind] | None:
         """Returns the contexts into which all code that leads to a reference is injected, or None on failure.
 
         Empty if some of it runs in the script's own context, or that is unknown.
         """
         return frozenset()
 
-    def is_uncalled(self, script: Script, reference: Reference) -> bool:
+    def is_uncalled(self, script: Script, /, reference: Reference) -> bool:
         """Whether the package never calls the function that contains a reference, or the search failed."""
         return False
 
     def never_runs(
-        self, script: Script, span: ByteSpan, dead_ends: frozenset[Place], *, is_bundled: bool
+        self, script: Script, /, span: ByteSpan, dead_ends: frozenset[Place], *, is_bundled: bool
     ) -> bool:
         """Whether nothing in the package runs a place, or the search failed.
 
@@ -186,12 +186,12 @@ class Searches(ScriptSearches):
         """
         return False
 
-    def is_unreached(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
+    def is_unreached(self, script: Script, /, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
         """Whether a place runs only under a condition that fails by `dead_ends`, or the search failed."""
         return False
 
     def delegated_uses(
-        self, script: Script, reference: Reference
+        self, script: Script, /, reference: Reference
     ) -> Sequence[tuple[Script, Reference]] | None:
         """Returns the uses of the function that only delegates to a reference, by their scripts.
 
@@ -200,19 +200,19 @@ class Searches(ScriptSearches):
         """
         return None
 
-    def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
+    def certainly_runs(self, script: Script, /, span: ByteSpan) -> bool:
         """Whether an expression runs whenever its script is loaded, or whenever some known event occurs."""
         return False
 
-    def runs_at_once(self, script: Script, span: ByteSpan) -> bool:
+    def runs_at_once(self, script: Script, /, span: ByteSpan) -> bool:
         """Whether an expression runs whenever its script is loaded, before the script waits for anything."""
         return False
 
-    def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:
+    def loads_of_strings(self, script: Script, /, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:
         """Returns the loads of the addresses that are written as strings at these places of a script."""
         return ()
 
-    def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:
+    def is_known_to_run(self, script: Script, /, span: ByteSpan, watched: frozenset[str]) -> bool:
         """Whether calls and events that are known lead to a place, without a condition in generated code.
 
         `watched` are the globals in `watched_globals`.
@@ -222,6 +222,7 @@ class Searches(ScriptSearches):
     def global_uses(
         self,
         script: Script,
+        /,
         names: frozenset[str],
         watched: frozenset[str],
         matters: ArgumentTest | None = None,
@@ -234,7 +235,7 @@ class Searches(ScriptSearches):
         return ()
 
     def failing_lookups(
-        self, script: Script, places: Sequence[int], missing: Collection[int], watched: frozenset[str]
+        self, script: Script, /, places: Sequence[int], missing: Collection[int], watched: frozenset[str]
     ) -> Sequence[tuple[int, GlobalUse]]:
         """Returns those lookups of elements that are known to run and fail unless the element exists.
 
@@ -244,42 +245,44 @@ class Searches(ScriptSearches):
         return ()
 
     def undeclared_uses(
-        self, script: Script, names: Sequence[str], watched: frozenset[str]
+        self, script: Script, /, names: Sequence[str], watched: frozenset[str]
     ) -> Sequence[GlobalUse]:
         """Returns the first use of each of some names that a script does not declare and is known to read."""
         return ()
 
-    def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
+    def assigned_globals(self, script: Script, /, names: frozenset[str]) -> frozenset[str]:
         """Returns those of some globals to which a script assigns, or all of them if that is unknown."""
         return frozenset()
 
-    def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:
+    def is_later(self, script: Script, /, earlier: ByteSpan, later: ByteSpan) -> bool:
         """Whether two expressions are in the same function of a script, in this order."""
         return False
 
-    def top_level(self, script: Script) -> TopLevel:
+    def top_level(self, script: Script, /) -> TopLevel:
         """Returns the names that a script declares at its top, and its result."""
         return TopLevel()
 
-    def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
+    def replacements(self, script: Script, /, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
         """Returns the members of globals that a script certainly replaces by a function, and the places.
 
         `names` are like `fetch` and `XMLHttpRequest.prototype.open`.
         """
         return ()
 
-    def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:
+    def listener_answers(self, script: Script, /, call: CallSite) -> tuple[Script, ListenerResponses] | None:
         """Returns the responses of the listener that a call adds, and the script that defines it.
 
         The listener is resolved through all modules.
         """
         return None
 
-    def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
+    def uses_globals(self, script: Script, /, names: Iterable[str]) -> bool:
         """Whether a script may use a global with one of these names, which it does not declare."""
         return True
 
-    def edits_keeping_open(self, script: Script, call: CallSite) -> tuple[Script, Sequence[TextEdit]] | None:
+    def edits_keeping_open(
+        self, script: Script, /, call: CallSite
+    ) -> tuple[Script, Sequence[TextEdit]] | None:
         """Returns edits after which the listener that a call adds returns `true` before it responds later.
 
         They are edits of the script that is returned, which defines the listener. Returns None if it is not
@@ -288,7 +291,7 @@ class Searches(ScriptSearches):
         return None
 
     def edits_awaiting(
-        self, script: Script, span: ByteSpan, *, at_top_level: bool, before_listeners: bool
+        self, script: Script, /, span: ByteSpan, *, at_top_level: bool, before_listeners: bool
     ) -> Sequence[TextEdit] | None:
         """Returns edits of a script that await a promise of the API.
 

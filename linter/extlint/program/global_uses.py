@@ -91,7 +91,7 @@ class GlobalUses:
         location: ScriptLocation,
         names: frozenset[str],
         watched: frozenset[str],
-        matters: ArgumentTest | None,
+        matters: ArgumentTest | None = None,
     ) -> Sequence[GlobalUse]:
         """Returns the uses of these globals in a script. Tests of all `watched` globals also count as guards.
 

@@ -6,21 +6,13 @@ Checking a package without mistakes imports none of their modules.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeVar
+from functools import cached_property, partial, wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeAlias, TypeVar
 
-from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.script_facts import (
-    ArgumentTest,
-    CallSite,
-    GlobalUse,
-    Guards,
-    LoadedAddress,
     ModuleSyntax,
-    Reference,
     SyntaxProblem,
     TopLevel,
     Verdict,
@@ -49,6 +41,53 @@ if TYPE_CHECKING:
     from extlint.program.sibling_manifests import SiblingManifests
 
 _Found = TypeVar("_Found")
+_Arguments = ParamSpec("_Arguments")
+_Declared: TypeAlias = Callable[Concatenate[Searches, Script, _Arguments], _Found]
+_Search: TypeAlias = Callable[Concatenate["PackageSearches", Script, _Arguments], _Found]
+
+
+def _anywhere(
+    declared: _Declared[_Arguments, _Found],
+    otherwise: _Found,
+    implementation: Callable[[PackageSearches], Callable[Concatenate[Script, _Arguments], _Found]],
+    *,
+    records_all: bool = True,
+) -> _Search[_Arguments, _Found]:
+    """Returns a search, described in `Searches`, that follows callers of functions in a script.
+
+    It returns `otherwise` if extlint itself fails. With `records_all`, it depends on the whole program.
+    """
+
+    @wraps(declared)
+    def search(
+        self: PackageSearches, script: Script, /, *args: _Arguments.args, **named: _Arguments.kwargs
+    ) -> _Found:
+        if records_all:
+            self.queries.depend_on(PROGRAM, None)
+        with self.failure_guard(script):
+            return implementation(self)(script, *args, **named)
+        return otherwise
+
+    return search
+
+
+def _in_script(
+    declared: _Declared[_Arguments, _Found],
+    otherwise: _Found,
+    implementation: Callable[[PackageSearches], Callable[Concatenate[ScriptLocation, _Arguments], _Found]],
+) -> _Search[_Arguments, _Found]:
+    """Returns a search, described in `Searches`, in one script: `otherwise` if extlint itself fails."""
+
+    @wraps(declared)
+    def search(
+        self: PackageSearches, script: Script, /, *args: _Arguments.args, **named: _Arguments.kwargs
+    ) -> _Found:
+        self.queries.depend_on(PROGRAM, None)
+        with self.files.failures.contained(script.path):
+            return implementation(self)(self.location_of(script), *args, **named)
+        return otherwise
+
+    return search
 
 
 class PackageSearches(Searches):
@@ -86,121 +125,27 @@ class PackageSearches(Searches):
         self._unsearchable: dict[str, Exception] = {}
         self._idle: dict[tuple[frozenset[Place], bool], DeadCode] = {}
 
-    def call_paths(self, script: Script, reference: Reference) -> frozenset[Guards] | None:
-        """Returns the guards on each call path that leads to a reference.
-
-        Returns an empty set if no path is known.
-
-        If extlint itself fails in the search, returns None, and also for all later references in that script.
-        """
-        return self._through_callers(script, None, lambda: self._callers.call_paths(script, reference))
-
-    def injected_into(self, script: Script, reference: Reference) -> frozenset[ContextKind] | None:
-        """Returns the result of `Searches.injected_into`, or None if extlint itself fails in the search."""
-        return self._through_callers(script, None, lambda: self._callers.injected_into(script, reference))
-
-    def is_uncalled(self, script: Script, reference: Reference) -> bool:
-        """Whether nothing in the package calls the function around a reference, or the search failed."""
-        with self._failure_guard(script):
-            return self._dead_code.is_dead(script, reference.span)
-        return True
-
-    def never_runs(
-        self, script: Script, span: ByteSpan, dead_ends: frozenset[Place], *, is_bundled: bool
-    ) -> bool:
-        """Returns the result of `Searches.never_runs`, or true if extlint itself fails in the search."""
-        code = self._idle_code
-        return self._through_callers(
-            script, True, lambda: code(dead_ends, is_bundled=is_bundled).is_dead(script, span)
-        )
-
-    def is_unreached(self, script: Script, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
-        """See `Searches.is_unreached`."""
-        code = self._idle_code
-        return self._through_callers(
-            script, True, lambda: code(dead_ends, is_bundled=False).is_unreached(script, span)
-        )
-
-    def delegated_uses(
-        self, script: Script, reference: Reference
-    ) -> Sequence[tuple[Script, Reference]] | None:
-        """Returns the result of `Searches.delegated_uses`, or None if extlint itself fails in the search."""
-        return self._through_callers(script, None, lambda: self._delegated_uses.uses(script, reference))
-
-    def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
-        """Returns the result of `Searches.certainly_runs`, or false if extlint itself fails in the search."""
-        return self._through_callers(script, False, lambda: self._certain_uses.certainly_runs(script, span))
-
-    def runs_at_once(self, script: Script, span: ByteSpan) -> bool:
-        """Returns the result of `Searches.runs_at_once`, or false if extlint itself fails in the search."""
-        return self._through_callers(script, False, lambda: self._certain_uses.runs_at_once(script, span))
-
-    def loads_of_strings(self, script: Script, spans: Sequence[ByteSpan]) -> Sequence[LoadedAddress]:
-        """See `Searches.loads_of_strings`. Returns nothing if extlint itself fails in the search."""
-        return self._through_callers(script, (), lambda: self._certain_uses.loads_of_strings(script, spans))
-
-    def global_uses(
-        self,
-        script: Script,
-        names: frozenset[str],
-        watched: frozenset[str],
-        matters: ArgumentTest | None = None,
-    ) -> Sequence[GlobalUse]:
-        """Returns the reachable uses of some globals in a script; see `GlobalUses.uses`."""
-        return self._in_script(script, (), lambda at: self._global_uses.uses(at, names, watched, matters))
-
-    def is_known_to_run(self, script: Script, span: ByteSpan, watched: frozenset[str]) -> bool:
-        """See `GlobalUses.is_known_to_run`. It is false if extlint itself fails in the search."""
-        return self._in_script(script, False, lambda at: self._global_uses.is_known_to_run(at, span, watched))
-
-    def failing_lookups(
-        self, script: Script, places: Sequence[int], missing: Collection[int], watched: frozenset[str]
-    ) -> Sequence[tuple[int, GlobalUse]]:
-        """See `Searches.failing_lookups`. Returns nothing if extlint itself fails in the search."""
-        return self._in_script(
-            script, (), lambda at: self._global_uses.failing_lookups(at, places, missing, watched)
-        )
-
-    def undeclared_uses(
-        self, script: Script, names: Sequence[str], watched: frozenset[str]
-    ) -> Sequence[GlobalUse]:
-        """See `Searches.undeclared_uses`. Returns nothing if extlint itself fails in the search."""
-        return self._in_script(script, (), lambda at: self._global_uses.undeclared_uses(at, names, watched))
-
-    def assigned_globals(self, script: Script, names: frozenset[str]) -> frozenset[str]:
-        """Returns the subset of these globals that a script assigns, or all if that cannot be determined."""
-        return self._in_script(script, names, lambda at: self._global_uses.assigned_names(at, names))
-
-    def is_later(self, script: Script, earlier: ByteSpan, later: ByteSpan) -> bool:
-        """See `Searches.is_later`. It is false if the script cannot be analyzed."""
-        from extlint.analysis.timing.continuations import is_later
-
-        find = partial(is_later, earlier=earlier, later=later)
-        return self._in_script(script, False, lambda at: self.reader.attempt(at, earlier, find) or False)
-
-    def top_level(self, script: Script) -> TopLevel:
-        """See `Searches.top_level`. Nothing is known of a script that cannot be analyzed."""
+    def assigned_globals(self, script: Script, /, names: frozenset[str]) -> frozenset[str]:
+        """See `Searches.assigned_globals`. Returns all names if extlint itself fails in the search."""
         self.queries.depend_on(PROGRAM, None)
-        return _top_level(self, self._location_of(script))
-
-    def replacements(self, script: Script, names: frozenset[str]) -> Sequence[tuple[str, ByteSpan]]:
-        """Returns the result of `Searches.replacements`, or nothing if extlint itself fails in the search."""
-        return self._through_callers(script, (), lambda: self._certain_uses.replacements(script, names))
+        with self.files.failures.contained(script.path):
+            return self._global_uses.assigned_names(self.location_of(script), names)
+        return names
 
     def may_have_word(self, script: Script, word: bytes) -> bool:
         """See `Searches.may_have_word`. A script whose tree is cached is not read again."""
-        known = self.reader.word_places(self._location_of(script))
+        known = self.reader.word_places(self.location_of(script))
         found = None if known is None else known.contains(word)
         return super().may_have_word(script, word) if found is None else found
 
     def spans_of(self, script: Script, patterns: Mapping[bytes, re.Pattern[bytes]]) -> list[ByteSpan]:
         """See `Searches.spans_of`. If the tree is cached, searches only the positions of words."""
-        known = None if script.base else self.reader.word_places(self._location_of(script))
+        known = None if script.base else self.reader.word_places(self.location_of(script))
         return super().spans_of(script, patterns) if known is None else known.spans_of(patterns)
 
     def unquoted_words(self, script: Script, wanted: Iterable[bytes]) -> frozenset[bytes]:
         """See `Searches.unquoted_words`. A script whose tree is cached is not read again."""
-        known = None if script.base else self.reader.word_places(self._location_of(script))
+        known = None if script.base else self.reader.word_places(self.location_of(script))
         found = None if known is None else known.find_unquoted(wanted)
         return super().unquoted_words(script, wanted) if found is None else found
 
@@ -208,55 +153,63 @@ class PackageSearches(Searches):
         """Returns the syntax of a script that is only valid in modules, or None."""
         if script.facts.ahead is not None:
             return script.facts.ahead.module_syntax
-        return _module_syntax(self, self._location_of(script))
+        return self._module_syntax(self.location_of(script))
 
     def syntax_verdict(self, script: Script, *, is_module: bool) -> SyntaxProblem | Verdict:
         """See `Searches.syntax_verdict`."""
         with self.files.failures.contained(script.path):
-            return self.reader.syntax_verdict(self._location_of(script), is_module)
+            return self.reader.syntax_verdict(self.location_of(script), is_module)
         return Verdict.UNKNOWN
 
-    def listener_answers(self, script: Script, call: CallSite) -> tuple[Script, ListenerResponses] | None:
-        """Returns how the listener that a call adds responds; see `Listeners.answers`."""
-        return self._in_script(script, None, lambda at: self.listeners.answers(at, call))
+    def _is_later(self, location: ScriptLocation, earlier: ByteSpan, later: ByteSpan) -> bool:
+        from extlint.analysis.timing.continuations import is_later
 
-    def uses_globals(self, script: Script, names: Iterable[str]) -> bool:
-        """See `Searches.uses_globals`. True also if the script cannot be analyzed."""
+        find = partial(is_later, earlier=earlier, later=later)
+        return self.reader.attempt(location, earlier, find) or False
+
+    def _uses_globals(self, location: ScriptLocation, names: Iterable[str]) -> bool:
         from extlint.analysis.modules.globals import uses_globals
 
-        find = partial(uses_globals, names=names)
-        return self._in_script(script, True, lambda at: self.reader.attempt(at, None, find) is not False)
+        return self.reader.attempt(location, None, partial(uses_globals, names=names)) is not False
 
-    def edits_keeping_open(self, script: Script, call: CallSite) -> tuple[Script, Sequence[TextEdit]] | None:
-        """Returns edits of a listener; see `Listeners.edits_keeping_open`."""
-        self.queries.depend_on(PROGRAM, None)
-        return _edits_keeping_open(self, self._location_of(script), call.span)
+    @query
+    def _top_level(self, location: ScriptLocation) -> TopLevel:
+        with self.files.failures.contained(location[0]):
+            from extlint.analysis.top_level import top_level
 
-    def edits_awaiting(
-        self, script: Script, span: ByteSpan, *, at_top_level: bool, before_listeners: bool
+            return self.reader.attempt(location, None, top_level) or TopLevel()
+        return TopLevel()
+
+    @query
+    def _edits_awaiting(
+        self, location: ScriptLocation, span: ByteSpan, at_top_level: bool, before_listeners: bool
     ) -> Sequence[TextEdit] | None:
-        """Returns edits that await a promise; see `Searches.edits_awaiting`."""
-        return self._in_script(
-            script, None, lambda at: _edits_awaiting(self, at, span, at_top_level, before_listeners)
+        from extlint.analysis.repairs.awaited_promises import edits_awaiting
+
+        find = partial(
+            edits_awaiting, span=span, at_top_level=at_top_level, before_listeners=before_listeners
         )
+        return self.reader.attempt(location, span, find)
 
-    def _through_callers(self, script: Script, otherwise: _Found, find: Callable[[], _Found]) -> _Found:
-        """Returns the result of a search that follows callers of functions in a script, or `otherwise`."""
-        self.queries.depend_on(PROGRAM, None)
-        with self._failure_guard(script):
-            return find()
-        return otherwise
+    @query
+    def _edits_keeping_open(
+        self, location: ScriptLocation, span: ByteSpan
+    ) -> tuple[Script, Sequence[TextEdit]] | None:
+        calls = self._by_location[location].facts.calls
+        with self.files.failures.contained(location[0]):
+            return self._listeners.edits_keeping_open(
+                location, next(each for each in calls if each.span == span)
+            )
+        return None
 
-    def _in_script(
-        self, script: Script, otherwise: _Found, find: Callable[[ScriptLocation], _Found]
-    ) -> _Found:
-        """Returns the result of a search in one script, or `otherwise` if extlint itself fails in it."""
-        self.queries.depend_on(PROGRAM, None)
-        with self.files.failures.contained(script.path):
-            return find(self._location_of(script))
-        return otherwise
+    @query
+    def _module_syntax(self, location: ScriptLocation) -> ModuleSyntax | None:
+        with self.files.failures.contained(location[0]):
+            return self.reader.module_syntax(location)
+        return None
 
-    def _location_of(self, script: Script) -> ScriptLocation:
+    def location_of(self, script: Script) -> ScriptLocation:
+        """Returns where a script is."""
         return self._locations[script.path, script.base]
 
     @cached_property
@@ -268,18 +221,16 @@ class PackageSearches(Searches):
     def _global_uses(self) -> GlobalUses:
         from extlint.program.global_uses import GlobalUses
 
-        return GlobalUses(self.reader, self.by_location)
+        return GlobalUses(self.reader, self._by_location)
 
     @cached_property
-    def listeners(self) -> Listeners:
-        """The searches for what listeners do."""
+    def _listeners(self) -> Listeners:
         from extlint.program.listeners import Listeners
 
-        return Listeners(self.reader, self.by_location)
+        return Listeners(self.reader, self._by_location)
 
     @cached_property
-    def by_location(self) -> Mapping[ScriptLocation, Script]:
-        """The scripts, each with its location."""
+    def _by_location(self) -> Mapping[ScriptLocation, Script]:
         pairs = zip(self._placed, self._scripts, strict=True)
         return {(placed.path, placed.body): script for placed, script in pairs}
 
@@ -294,7 +245,7 @@ class PackageSearches(Searches):
         return omissions_in(self.files, self._manifest, self._layout, self._scripts)
 
     @contextmanager
-    def _failure_guard(self, script: Script) -> Iterator[None]:
+    def failure_guard(self, script: Script) -> Iterator[None]:
         """Guards a search for callers of a function in a script: an error ends all such searches in it.
 
         Results computed before the error are dropped, as they may be incomplete.
@@ -381,44 +332,60 @@ class PackageSearches(Searches):
 
         return SiblingManifests(self._package, self.files, self.reader, self._resolver)
 
-
-@query
-def _module_syntax(searches: PackageSearches, location: ScriptLocation) -> ModuleSyntax | None:
-    with searches.files.failures.contained(location[0]):
-        return searches.reader.module_syntax(location)
-    return None
-
-
-@query
-def _top_level(searches: PackageSearches, location: ScriptLocation) -> TopLevel:
-    with searches.files.failures.contained(location[0]):
-        from extlint.analysis.top_level import top_level
-
-        return searches.reader.attempt(location, None, top_level) or TopLevel()
-    return TopLevel()
-
-
-@query
-def _edits_awaiting(
-    searches: PackageSearches,
-    location: ScriptLocation,
-    span: ByteSpan,
-    at_top_level: bool,
-    before_listeners: bool,
-) -> Sequence[TextEdit] | None:
-    from extlint.analysis.repairs.awaited_promises import edits_awaiting
-
-    find = partial(edits_awaiting, span=span, at_top_level=at_top_level, before_listeners=before_listeners)
-    return searches.reader.attempt(location, span, find)
-
-
-@query
-def _edits_keeping_open(
-    searches: PackageSearches, location: ScriptLocation, span: ByteSpan
-) -> tuple[Script, Sequence[TextEdit]] | None:
-    calls = searches.by_location[location].facts.calls
-    with searches.files.failures.contained(location[0]):
-        return searches.listeners.edits_keeping_open(
-            location, next(each for each in calls if each.span == span)
-        )
-    return None
+    call_paths = _anywhere(Searches.call_paths, None, lambda self: self._callers.call_paths)
+    injected_into = _anywhere(Searches.injected_into, None, lambda self: self._callers.injected_into)
+    is_uncalled = _anywhere(
+        Searches.is_uncalled,
+        True,
+        lambda self: lambda script, reference: self._dead_code.is_dead(script, reference.span),
+        records_all=False,
+    )
+    never_runs = _anywhere(
+        Searches.never_runs,
+        True,
+        lambda self: (
+            lambda script, span, dead_ends, *, is_bundled: self._idle_code(
+                dead_ends, is_bundled=is_bundled
+            ).is_dead(script, span)
+        ),
+    )
+    is_unreached = _anywhere(
+        Searches.is_unreached,
+        True,
+        lambda self: (
+            lambda script, span, dead_ends: self._idle_code(dead_ends, is_bundled=False).is_unreached(
+                script, span
+            )
+        ),
+    )
+    delegated_uses = _anywhere(Searches.delegated_uses, None, lambda self: self._delegated_uses.uses)
+    certainly_runs = _anywhere(Searches.certainly_runs, False, lambda self: self._certain_uses.certainly_runs)
+    runs_at_once = _anywhere(Searches.runs_at_once, False, lambda self: self._certain_uses.runs_at_once)
+    loads_of_strings = _anywhere(
+        Searches.loads_of_strings, (), lambda self: self._certain_uses.loads_of_strings
+    )
+    replacements = _anywhere(Searches.replacements, (), lambda self: self._certain_uses.replacements)
+    global_uses = _in_script(Searches.global_uses, (), lambda self: self._global_uses.uses)
+    is_known_to_run = _in_script(
+        Searches.is_known_to_run, False, lambda self: self._global_uses.is_known_to_run
+    )
+    failing_lookups = _in_script(Searches.failing_lookups, (), lambda self: self._global_uses.failing_lookups)
+    undeclared_uses = _in_script(Searches.undeclared_uses, (), lambda self: self._global_uses.undeclared_uses)
+    is_later = _in_script(Searches.is_later, False, lambda self: self._is_later)
+    top_level = _in_script(Searches.top_level, TopLevel(), lambda self: self._top_level)
+    listener_answers = _in_script(Searches.listener_answers, None, lambda self: self._listeners.answers)
+    uses_globals = _in_script(Searches.uses_globals, True, lambda self: self._uses_globals)
+    edits_keeping_open = _in_script(
+        Searches.edits_keeping_open,
+        None,
+        lambda self: lambda location, call: self._edits_keeping_open(location, call.span),
+    )
+    edits_awaiting = _in_script(
+        Searches.edits_awaiting,
+        None,
+        lambda self: (
+            lambda location, span, *, at_top_level, before_listeners: self._edits_awaiting(
+                location, span, at_top_level, before_listeners
+            )
+        ),
+    )
