@@ -7,8 +7,8 @@ from thorough import is_thorough
 
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.omissions import Reason
-from extlint.analysis.syntax import budget
-from extlint.analysis.syntax.budget import MAX_STEPS_PER_QUERY, Budget, BudgetExceeded
+from extlint.analysis.syntax import tree
+from extlint.analysis.syntax.tree import MAX_STEPS_PER_QUERY, Budget, BudgetExceeded
 
 EXPENSIVE_CALL = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each in range(1_000)) + "});"
 """A call that exceeds its budget if a script is allowed few steps."""
@@ -16,8 +16,8 @@ EXPENSIVE_CALL = "browser.test.log({" + ",".join(f"a{each}: f({each})" for each 
 
 @pytest.fixture
 def _few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
-    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 3)
+    monkeypatch.setattr(tree, "MAX_STEPS", 10_000)
+    monkeypatch.setattr(tree, "MAX_STEPS_PER_BYTE", 3)
 
 
 SCRIPTS = {
@@ -177,8 +177,8 @@ def test_exhausted_budget_starts_no_query() -> None:
 def test_calls_are_found_if_budget_is_spent_on_other_facts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
-    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
+    monkeypatch.setattr(tree, "MAX_STEPS", 10_000)
+    monkeypatch.setattr(tree, "MAX_STEPS_PER_BYTE", 0)
     names = (f"let name{at} = 1; {{ let name{at} = 2; }}" for at in range(2_500))
     facts = analyze(f"{CALL}\n{{ {' '.join(names)} }}\n".encode(), "a.js")
     assert {each.path for each in facts.calls} == {("test", "log")}
@@ -187,8 +187,8 @@ def test_calls_are_found_if_budget_is_spent_on_other_facts(
 
 
 def test_search_for_awaits_counts_for_no_query(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "MAX_STEPS", 60_000)
-    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
+    monkeypatch.setattr(tree, "MAX_STEPS", 60_000)
+    monkeypatch.setattr(tree, "MAX_STEPS_PER_BYTE", 0)
     facts = analyze(f"{CALL}\nasync function f() {{ {'await g(); ' * 3_000} }}\n".encode(), "a.js")
     assert {each.path for each in facts.calls} == {("test", "log")}
     assert facts.omission is None
@@ -206,10 +206,10 @@ LISTENER = "chrome.runtime.onMessage.addListener((m, s, r) => h0(m, r));\n" + "\
 
 
 def test_any_step_limit_gives_a_partial_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
-    monkeypatch.setattr(budget, "MIN_STEPS_PER_QUERY", 10)
+    monkeypatch.setattr(tree, "MAX_STEPS_PER_BYTE", 0)
+    monkeypatch.setattr(tree, "MIN_STEPS_PER_QUERY", 10)
     for steps in range(100, 3_200, 100):
-        monkeypatch.setattr(budget, "MAX_STEPS", steps)
+        monkeypatch.setattr(tree, "MAX_STEPS", steps)
         facts = analyze(LISTENER.encode(), "a.js")
         assert facts.omission is not None
         assert facts.omission.reason is Reason.WORK

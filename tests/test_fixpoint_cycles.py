@@ -9,7 +9,7 @@ import pytest
 
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.values import NOTHING, UNKNOWN, Kind, Literal, Value, union_of
-from extlint.analysis.syntax.budget import Budget, BudgetExceeded
+from extlint.analysis.syntax.tree import Budget, BudgetExceeded
 from extlint.analysis.values.evaluator import View
 from extlint.analysis.values.fixpoint import Fixpoint
 from extlint.analysis.values.stack import checking_package

@@ -76,7 +76,7 @@ services/scan/run.py: MAX_ATTEMPTS
 services/scan/settings.py: MAX_OUTPUT_BYTES MAX_RATIO
 analysis/expressions/table.py: MAX_NESTED
 analysis/scope/reaching_definitions.py: MAX_WRITES
-analysis/syntax/budget.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
+analysis/syntax/tree.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
 analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
 analysis/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES MAX_PARSER_SECONDS
 checking/jobs.py: MAX_ATTEMPTS MAX_CHECK_BYTES
@@ -299,7 +299,7 @@ analysis/values/elements.py: MAX_STEPS
 analysis/values/fixpoint.py: _MAX_CHANGING_ROUNDS _MAX_ROUNDS
 analysis/values/functions.py: MAX_USES
 analysis/values/excluded_options.py: _MAX_DEPTH
-analysis/values/implications.py: _MAX_STEPS _MAX_DEPTH
+analysis/values/condition_values.py: _MAX_STEPS _MAX_DEPTH
 analysis/values/keep_names.py: _MAX_HELPER_BYTES
 analysis/values/operators.py: _MAX_LENGTH
 analysis/values/value_sizes.py: MAX_PARTS MAX_NESTING

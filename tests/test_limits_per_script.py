@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from harness import Files, lint, manifest
 
-from extlint.analysis.syntax import budget
+from extlint.analysis.syntax import tree
 from extlint.program import delegated_uses, global_uses, searched_scripts
 from extlint_rules.helpers import missing_files
 
@@ -70,8 +70,8 @@ def test_search_in_a_bundle_is_reported_there(monkeypatch: pytest.MonkeyPatch) -
     bundle = f"{expensive} function g() {{ if (a899) one(); }} g();"
     files = in_content_scripts(bundle=bundle, small=f"{MISTAKES} other();")
     assert found(files) == {("small.js", "wrong-context")}
-    monkeypatch.setattr(budget, "MAX_STEPS", 10_000)
-    monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 3)
+    monkeypatch.setattr(tree, "MAX_STEPS", 10_000)
+    monkeypatch.setattr(tree, "MAX_STEPS_PER_BYTE", 3)
     assert found(files) == {("small.js", "wrong-context"), *INCOMPLETE}
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.parse import parse
-from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.analysis.values.memo import Memo, once_per_script
 
 CALLS: list[object] = []

@@ -9,7 +9,7 @@ from harness import Files, lint, manifest
 
 from extlint.analysis.expressions import table
 from extlint.analysis.scope import reaching_definitions
-from extlint.analysis.syntax import budget, parse
+from extlint.analysis.syntax import parse, tree
 from extlint.analysis.trace import destinations, discover
 from extlint.analysis.values import fixpoint, property_index
 from extlint.checks.manifest_values import named_images
@@ -174,7 +174,7 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         with_script("importScripts(a)"),
         "a.js",
     ),
-    "steps of a script": (budget, "MAX_STEPS", 30, with_script(USE * 9), "a.js"),
+    "steps of a script": (tree, "MAX_STEPS", 30, with_script(USE * 9), "a.js"),
     "questions that wait": (
         fixpoint,
         "MAX_DEPTH",
@@ -216,7 +216,7 @@ def test_exceeded_bound_is_reported(
     if name == "MAX_WRITES":
         monkeypatch.setattr(reaching_definitions, name, value)
     if name == "MAX_STEPS":
-        monkeypatch.setattr(budget, "MAX_STEPS_PER_BYTE", 0)
+        monkeypatch.setattr(tree, "MAX_STEPS_PER_BYTE", 0)
     assert path in incomplete_paths(files)
 
 

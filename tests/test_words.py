@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.analysis.scope.word_index import Words
-from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.parse import parse
-from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.analysis.values.property_index import LazyList
 from extlint.text.patterns import isolated_word, isolated_word_offsets, lazy, spans_of
 from extlint.text.word_search import (

@@ -11,10 +11,9 @@ import re
 
 from msgspec import Struct
 
-from extlint.analysis.syntax.budget import Budget
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.parse import grammar_of, parse
-from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.tree import Budget, SyntaxTree
 from extlint.project.contexts.script import LaidOutScript
 
 # Functions in Chrome or Firefox (according to their documentation). Any event counts as well.

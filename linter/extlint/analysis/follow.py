@@ -28,7 +28,6 @@ from extlint.analysis.modules.loads import loads_of
 from extlint.analysis.modules.passed_arguments import receive_arguments
 from extlint.analysis.scope.bindings import NameResolver
 from extlint.analysis.scope.model import ApiPlaces
-from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.parse import grammar_of, is_too_long
 from extlint.analysis.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places
 from extlint.analysis.syntax.problems.doubts import MAX_CHECKED_BYTES, has_signs, may_have_signs
@@ -38,7 +37,7 @@ from extlint.analysis.syntax.problems.early_errors import (
     return_outside_function,
 )
 from extlint.analysis.syntax.source import parsable
-from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES, Parse, parse_uncached
 from extlint.analysis.trace.added_members import members_of_assigned_roots
 from extlint.analysis.trace.discover import Discovery

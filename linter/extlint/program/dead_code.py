@@ -28,8 +28,8 @@ from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import ByteSpan, encode_name
 
 if TYPE_CHECKING:
+    from extlint.analysis.call_graph.entry_points import SharedMember
     from extlint.analysis.call_graph.object_visibility import Reads
-    from extlint.analysis.call_graph.shared_members import SharedMember
     from extlint.analysis.call_graph.unused import Idleness, UnusedCode
     from extlint.analysis.values.evaluator import Evaluator
 

@@ -8,8 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from extlint.analysis.call_graph.delegation import NO_READS, delegating_member
-from extlint.analysis.call_graph.entry_points import NameKind
-from extlint.analysis.call_graph.shared_members import SharedMember
+from extlint.analysis.call_graph.entry_points import NameKind, SharedMember
 from extlint.analysis.facts.script_facts import NO_GUARDS, Reference
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.guard_reader import GuardReader

@@ -221,7 +221,7 @@ class _Implications:
         return self._combine(self._values.all())
 
     def _combine(self, values: Iterable[Value | None]) -> Value | None:
-        from extlint.analysis.values.implications import has_implications
+        from extlint.analysis.values.condition_values import has_implications
 
         known: list[Value] = []
         for each in islice(values, MAX_VALUES):

@@ -18,12 +18,11 @@ from msgspec import Struct, field
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import exported_as
-from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
+from extlint.analysis.call_graph.entry_points import INSTANTIATED, ExternalName, NameKind, SharedMember
 from extlint.analysis.call_graph.holders import Holder, holder_of
 from extlint.analysis.call_graph.instantiations import is_only_inspected
 from extlint.analysis.call_graph.object_owners import Reach, class_variable, own_this, places_of, static_this
 from extlint.analysis.call_graph.object_visibility import Visibility
-from extlint.analysis.call_graph.shared_members import INSTANTIATED, SharedMember
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

@@ -1,12 +1,33 @@
-"""The entry points through which code is reached: references and external names."""
+"""The entry points through which code is reached, and the names by which other scripts access an object.
+
+globalThis.browser = { tabs: { … } };                            the global `browser`
+Object.defineProperty(window, "browser", { get: () => layer })   the same, by an accessor
+export const api = { … };                                        the export `api`
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 
 from msgspec import Struct
 
+from extlint.analysis.call_graph.object_owners import is_global_object
+from extlint.analysis.call_graph.property_uses import uses_of_part
+from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    CallExpression,
+    Function,
+    MethodDefinition,
+    Pair,
+    VariableDeclarator,
+)
+from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
+from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.property_index import assignment_to, is_changed, members_named, patterns_named
+from extlint.analysis.values.property_names import key_of
 
 
 class NameKind(Enum):
@@ -36,3 +57,123 @@ class EntryPoints(Struct, frozen=True):
     uses: tuple[Node, ...]
     names: tuple[ExternalName, ...] = ()
     direct: bool = True
+
+
+_DEFINE_GETTER = "__defineGetter__"
+
+CALLED = "()"
+"""The element of a path that represents the result of a call."""
+
+INSTANTIATED = "new"
+"""The element of a path that represents an instance of a class."""
+
+
+class SharedMember(Struct, frozen=True):
+    """A member of an object that other scripts access by a name: `get` at `browser.storage.local`."""
+
+    name: ExternalName
+    path: tuple[str, ...] = ()
+
+    def member(self, name: str) -> SharedMember:
+        """Returns a member of this one."""
+        return SharedMember(self.name, (*self.path, name))
+
+
+def shared_global(name: str) -> SharedMember:
+    """Returns the value of a global, for all scripts of the realm."""
+    return SharedMember(ExternalName(name, NameKind.GLOBAL))
+
+
+def global_of_value(evaluator: Evaluator, value: Node) -> str | None:
+    """Returns the global to which a call assigns an expression, or the name in a descriptor, or None.
+
+    `Object.assign(globalThis, { name: value })`, and `Object.defineProperty(globalThis, "name", { value })`.
+    """
+    whole = outermost(value)
+    pair = whole.parent
+    if not isinstance(pair, Pair) or not whole.is_field("value"):
+        return None
+    if key_of(evaluator, pair) == "value":
+        return _described_global(evaluator, pair.parent)
+    call = None if pair.parent is None else call_with_argument(outermost(pair.parent))
+    if isinstance(call, CallExpression) and _is_call_on_global(evaluator, call, "assign"):
+        return key_of(evaluator, pair)
+    return None
+
+
+def global_of_getter(evaluator: Evaluator, function: Function) -> str | None:
+    """Returns the global whose value is what a function returns, or None."""
+    whole = outermost(function)
+    if isinstance(function, MethodDefinition):
+        is_getter = not function.has_token("get") and key_of(evaluator, function) == "get"
+        return _described_global(evaluator, function.parent) if is_getter else None
+    up = whole.parent
+    if isinstance(up, Pair) and whole.is_field("value") and key_of(evaluator, up) == "get":
+        return _described_global(evaluator, up.parent)
+    call = call_with_argument(whole)
+    callee = innermost(call.callee) if isinstance(call, CallExpression) else None
+    if call is None or not isinstance(callee, AccessExpression) or len(call.arguments) != 2:
+        return None
+    is_definition = key_of(evaluator, callee) == _DEFINE_GETTER and call.arguments[1].same(whole)
+    return (
+        evaluator.text(call.arguments[0])
+        if is_definition and is_global_object(evaluator, callee.object)
+        else None
+    )
+
+
+def _described_global(evaluator: Evaluator, descriptor: Node | None) -> str | None:
+    """Returns the global that a descriptor of a property defines, or None."""
+    if descriptor is None or descriptor.type != "object":
+        return None
+    whole = outermost(descriptor)
+    call = call_with_argument(whole)
+    if isinstance(call, CallExpression):
+        is_third = len(call.arguments) == 3 and call.arguments[2].same(whole)
+        is_definition = is_third and _is_call_on_global(evaluator, call, "defineProperty")
+        return evaluator.text(call.arguments[1]) if is_definition else None
+    pair = whole.parent
+    if not isinstance(pair, Pair) or not whole.is_field("value") or pair.parent is None:
+        return None
+    call = call_with_argument(outermost(pair.parent))
+    is_definition = isinstance(call, CallExpression) and _is_call_on_global(
+        evaluator, call, "defineProperties"
+    )
+    return key_of(evaluator, pair) if is_definition else None
+
+
+def _is_call_on_global(evaluator: Evaluator, call: CallExpression, method: str) -> bool:
+    """Whether a call is that of a method of `Object` or `Reflect` on the global object."""
+    callee, first = innermost(call.callee), call.first_argument
+    return (
+        isinstance(callee, AccessExpression)
+        and key_of(evaluator, callee) == method
+        and evaluator.tree.source(callee.object) in {"Object", "Reflect"}
+        and first is not None
+        and is_global_object(evaluator, first)
+    )
+
+
+def free_reads(evaluator: Evaluator, name: str) -> Iterator[Node]:
+    """Yields the places where a script reads a variable that it does not declare."""
+    return (use.item for use in evaluator.names.free_uses(name) if use.role is Role.REFERENCE)
+
+
+def reads_of_global(evaluator: Evaluator, name: str) -> Iterator[Node]:
+    """Yields the places where a script reads a global, as a variable or as a property."""
+    yield from free_reads(evaluator, name)
+    declared = None if evaluator.tree.is_module else evaluator.names.resolve(name, evaluator.tree.root)
+    for use in () if declared is None else declared.uses:
+        if use.role is Role.REFERENCE:
+            yield use.item
+    for member in members_named(evaluator, name):
+        is_read = assignment_to(outermost(member)) is None and not is_changed(member)
+        if is_read and is_global_object(evaluator, member.object):
+            yield member
+    for part in patterns_named(evaluator, name):
+        taker = next((up for up in part.ancestors() if up.type != "object_pattern"), None)
+        up = None if part.parent is None else part.parent.parent
+        is_whole = isinstance(taker, VariableDeclarator) and up is not None and taker.same(up)
+        value = taker.value if isinstance(taker, VariableDeclarator) and is_whole else None
+        if value is not None and is_global_object(evaluator, value):
+            yield from uses_of_part(evaluator, part)

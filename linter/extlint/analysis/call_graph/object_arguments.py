@@ -9,9 +9,9 @@ from enum import Enum, auto
 from msgspec import Struct
 
 from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.call_graph.entry_points import CALLED, global_of_getter
 from extlint.analysis.call_graph.holders import Holder, holder_of, holder_of_getter
 from extlint.analysis.call_graph.object_owners import has_getters
-from extlint.analysis.call_graph.shared_members import CALLED, global_of_getter
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

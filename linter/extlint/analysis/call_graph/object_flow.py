@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from extlint.analysis.call_graph.class_family import Origins, origins_of
 from extlint.analysis.call_graph.definitions import DEFAULT, exported_as
-from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
+from extlint.analysis.call_graph.entry_points import (
+    ExternalName,
+    NameKind,
+    SharedMember,
+    global_of_value,
+    reads_of_global,
+    shared_global,
+)
 from extlint.analysis.call_graph.holders import Holder, holder_of
 from extlint.analysis.call_graph.object_arguments import (
     COMPARISONS,
@@ -28,12 +35,6 @@ from extlint.analysis.call_graph.object_owners import (
 )
 from extlint.analysis.call_graph.object_visibility import Reads, Uses, Visibility
 from extlint.analysis.call_graph.property_uses import uses_of_part
-from extlint.analysis.call_graph.shared_members import (
-    SharedMember,
-    global_of_value,
-    reads_of_global,
-    shared_global,
-)
 from extlint.analysis.scope.model import Role
 from extlint.analysis.scope.reaching_definitions import may_keep_old_value
 from extlint.analysis.syntax.node import Node

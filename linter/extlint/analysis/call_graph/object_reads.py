@@ -14,12 +14,12 @@ from functools import partial
 from msgspec.structs import replace
 
 from extlint.analysis.call_graph.class_family import family_of, names_of_subclasses
+from extlint.analysis.call_graph.entry_points import CALLED, INSTANTIATED
 from extlint.analysis.call_graph.holders import Holder
 from extlint.analysis.call_graph.instantiations import is_only_inspected
 from extlint.analysis.call_graph.object_flow import IMPLICITLY_READ, ObjectFlow
 from extlint.analysis.call_graph.object_owners import Reach
 from extlint.analysis.call_graph.object_visibility import Reads, Uses
-from extlint.analysis.call_graph.shared_members import CALLED, INSTANTIATED
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, NewExpression
 from extlint.analysis.syntax.shapes import call_of, outermost

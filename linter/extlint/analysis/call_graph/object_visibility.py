@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from extlint.analysis.call_graph.entry_points import SharedMember
 from extlint.analysis.call_graph.object_owners import Reach, reach_of
-from extlint.analysis.call_graph.shared_members import SharedMember
 from extlint.analysis.call_graph.variable_uses import external_names
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.node import Node

@@ -23,12 +23,12 @@ from extlint.analysis.call_graph.definitions import (
 )
 from extlint.analysis.call_graph.delegation import KNOWN_REACH
 from extlint.analysis.call_graph.droppable_values import is_droppable
+from extlint.analysis.call_graph.entry_points import SharedMember
 from extlint.analysis.call_graph.holders import holder_of
 from extlint.analysis.call_graph.instantiations import subclass_at
 from extlint.analysis.call_graph.object_owners import Reach, constructor_at
 from extlint.analysis.call_graph.object_reads import reads_of_member
 from extlint.analysis.call_graph.prototypes import PROTOTYPE, constructor_with, defines_prototype
-from extlint.analysis.call_graph.shared_members import SharedMember
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (

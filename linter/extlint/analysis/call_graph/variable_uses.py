@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import LITERALS, declared_name, exported_as
-from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind, free_reads
 from extlint.analysis.call_graph.object_owners import is_global_object
 from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.prototypes import class_created_from, is_constructor_member
-from extlint.analysis.call_graph.shared_members import free_reads
 from extlint.analysis.scope.model import Binding, Identifier, Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (

@@ -25,10 +25,9 @@ Example of a place, and how its guards are found:
                     so `management` exists; by the comparison of `typeof`, so does `management.getSelf`.
 `indirect_conditions`  `isFirefox` is a name and not a test: its value is read as if it were written here.
 `constant_conditions`  A condition that always has the same outcome makes code unreachable.
-                    (`instance_fields` does this for `this.place === "background"`, and
-                    `computed_conditions` for a function or a getter that compares constants.) The same is
-                    true for two conditions that exclude each other. `known_arguments` finds what the calls
-                    of a function pass to its parameters.
+                    (`computed_conditions` does this for `this.place === "background"`, and for a function
+                    or a getter that compares constants.) The same is true for two conditions that exclude
+                    each other. `known_arguments` finds what the calls of a function pass to its parameters.
 `environment`       `isFirefox` does not name a member of the API. The words of its name test for the browser.
 `event_conditions`  It is not a condition on the event, unlike `message.type === "show"`: it may test
                     anything.

@@ -21,13 +21,13 @@ from extlint.analysis.guards.forms.facts import (
     CONSTANT,
     GRANTED,
     OPEN_TEST,
+    GuardsAt,
     common_guards,
     is_script_independent,
     reached,
     without_equalities,
 )
 from extlint.analysis.guards.forms.possible_values import possible_methods
-from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (

@@ -30,10 +30,11 @@ from extlint.analysis.guards.forms.facts import (
     UNKNOWN_TEST,
     UNREACHABLE,
     VERSION_TESTED,
+    ConditionQuery,
     Facts,
+    GuardsAt,
     is_manifest_fact,
 )
-from extlint.analysis.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.analysis.guards.forms.user_agent import is_decided_by_agent
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.branches import exits_block

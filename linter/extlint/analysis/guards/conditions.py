@@ -11,10 +11,15 @@ from collections.abc import Mapping
 from extlint.analysis.facts.script_facts import API_ROOT
 from extlint.analysis.facts.values import Literal
 from extlint.analysis.guards.forms import typeof
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, in_either_case
+from extlint.analysis.guards.forms.facts import (
+    NOTHING_IMPLIED,
+    ConditionQuery,
+    Facts,
+    GuardsAt,
+    in_either_case,
+)
 from extlint.analysis.guards.forms.members import member_facts, operand_facts, owner_facts, variable_facts
 from extlint.analysis.guards.forms.possible_values import NAMES
-from extlint.analysis.guards.forms.query import ConditionQuery, GuardsAt
 from extlint.analysis.guards.forms.table import implied_by_form
 from extlint.analysis.guards.indirect_conditions import (
     implied_by_call,

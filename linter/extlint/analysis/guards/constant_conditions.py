@@ -21,9 +21,8 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
-from extlint.analysis.guards.computed_conditions import outcome_of_origins
+from extlint.analysis.guards.computed_conditions import outcome_of_origins, values_of_field
 from extlint.analysis.guards.forms.typeof import operand_of_typeof
-from extlint.analysis.guards.instance_fields import values_of_field
 from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES

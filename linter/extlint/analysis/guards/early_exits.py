@@ -13,9 +13,8 @@ from msgspec import Struct
 from tree_sitter import Node as ParserNode
 
 from extlint.analysis.facts.script_facts import ApiPath, Guards
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, GuardsAt, is_script_independent
 from extlint.analysis.guards.forms.members import variable_fact
-from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.syntax.branches import exits_block, possible_exits
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, Node, node_of

@@ -28,6 +28,7 @@ from extlint.analysis.guards.forms.facts import (
     UNKNOWN_TEST,
     UNREACHABLE,
     Facts,
+    GuardsAt,
     common_guards,
     has_contradiction,
     members_in,
@@ -35,7 +36,6 @@ from extlint.analysis.guards.forms.facts import (
     reached,
     without_equalities,
 )
-from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.guards.load_time import LoadTime, compute_from_root
 from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.syntax.branches import BODIES, conditions_of

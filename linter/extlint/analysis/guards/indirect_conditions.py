@@ -24,7 +24,7 @@ from extlint.analysis.facts.values import (
     Unknown,
     options_of,
 )
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.guards.forms.members import may_be_unset, operand_facts, variable_facts
 from extlint.analysis.guards.forms.possible_values import (
     PossibleValue,
@@ -34,14 +34,17 @@ from extlint.analysis.guards.forms.possible_values import (
     returned_values,
     values_of_property,
 )
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import innermost, parameter_items, pattern_of
-from extlint.analysis.values.condition_values import condition_value
+from extlint.analysis.values.condition_values import (
+    condition_value,
+    implications_of,
+    path_in_text,
+    with_argument_names,
+)
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import implications_of, path_in_text, with_argument_names
 from extlint.analysis.values.memo import once_per_script, tentative
 from extlint.analysis.values.promise_values import chained_promise
 from extlint.analysis.values.property_names import key_of

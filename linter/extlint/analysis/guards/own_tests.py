@@ -25,9 +25,9 @@ from extlint.analysis.guards.forms.facts import (
     NOTHING_IMPLIED,
     OWN_TEST,
     Facts,
+    GuardsAt,
     is_script_independent,
 )
-from extlint.analysis.guards.forms.query import GuardsAt
 from extlint.analysis.guards.indirect_conditions import implied_by_function
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (

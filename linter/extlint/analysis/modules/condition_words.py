@@ -33,8 +33,8 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.prefilter import word_spans
 from extlint.analysis.syntax.shapes import declared_name
+from extlint.analysis.values.condition_values import has_implications
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import has_implications
 from extlint.analysis.values.property_index import assignment_to, property_leaves
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name

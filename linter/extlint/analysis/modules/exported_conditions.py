@@ -7,9 +7,8 @@ from collections.abc import Callable
 from extlint.analysis.facts.values import Implications
 from extlint.analysis.guards.conditions import condition_query, implied
 from extlint.analysis.guards.environment.conditions import environment_of, environment_of_function
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, is_script_independent
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts, is_script_independent
 from extlint.analysis.guards.forms.possible_values import returned_values
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.guards.indirect_conditions import (
     implied_by_function,
@@ -28,8 +27,8 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.values.condition_values import ARGUMENT, NO_IMPLICATIONS
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import ARGUMENT, NO_IMPLICATIONS
 from extlint.analysis.values.property_index import assignment_to, property_writes
 from extlint.text.positions import ByteSpan
 

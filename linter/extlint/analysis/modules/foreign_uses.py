@@ -9,12 +9,18 @@ from msgspec.structs import replace
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import DEFAULT, exported_as
-from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.analysis.call_graph.entry_points import (
+    EntryPoints,
+    ExternalName,
+    NameKind,
+    SharedMember,
+    free_reads,
+    reads_of_global,
+)
 from extlint.analysis.call_graph.object_owners import Reach
 from extlint.analysis.call_graph.object_reads import reads_of_shared_member
 from extlint.analysis.call_graph.object_visibility import Reads
 from extlint.analysis.call_graph.property_uses import is_unrelated_use, uses_of_part, uses_of_property
-from extlint.analysis.call_graph.shared_members import SharedMember, free_reads, reads_of_global
 from extlint.analysis.call_graph.variable_uses import uses_of_variable
 from extlint.analysis.modules.specifiers import exports_by_own_name, imports_by_name
 from extlint.analysis.scope.model import Binding, Identifier

@@ -39,13 +39,13 @@ from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, Function
 from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
-from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import (
+from extlint.analysis.values.condition_values import (
     NO_IMPLICATIONS,
     has_implications,
     manifest_path_of,
     with_implications,
 )
+from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import BundlerValue
 from extlint.analysis.values.property_index import is_written, property_writes
 

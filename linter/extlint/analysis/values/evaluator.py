@@ -28,9 +28,8 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.scope.bindings import NameResolver
-from extlint.analysis.syntax.budget import BudgetExceeded
 from extlint.analysis.syntax.node import FUNCTIONS, Node
-from extlint.analysis.syntax.tree import SyntaxTree
+from extlint.analysis.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.fixpoint import Fixpoint
 from extlint.analysis.values.interop import BundlerValue

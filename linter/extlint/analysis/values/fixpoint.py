@@ -20,7 +20,7 @@ from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
 from extlint.analysis.facts.values import NOTHING, UNKNOWN, Value
-from extlint.analysis.syntax.budget import BudgetExceeded
+from extlint.analysis.syntax.tree import BudgetExceeded
 from extlint.analysis.values.stack import MAX_WAITING, are_more_waiting_than, begin_waiting, end_waiting
 
 MAX_DEPTH = 700

@@ -8,13 +8,11 @@ test. Names, strings and their values are read wherever they occur in the condit
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Api, FunctionValue, Literal, Value, is_nullish
-from extlint.analysis.guards.environment.addresses import (
-    is_compared_with_other_address,
-    is_compared_with_own_address,
-)
 from extlint.analysis.guards.environment.operands import (
     is_build_environment,
     is_compared_with_literal,
+    is_compared_with_other_address,
+    is_compared_with_own_address,
     is_compared_with_system,
     is_constructor,
     is_from_known_module,
@@ -55,9 +53,8 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import assigned_parts, call_of
 from extlint.analysis.values.api_results import HELPERS
-from extlint.analysis.values.condition_values import condition_value
+from extlint.analysis.values.condition_values import condition_value, implications_of, manifest_path_of
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import implications_of, manifest_path_of
 from extlint.analysis.values.memo import once_per_script, tentative
 from extlint.analysis.values.options import is_root, without_options
 from extlint.analysis.values.property_names import key_of

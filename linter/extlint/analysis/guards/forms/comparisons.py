@@ -6,9 +6,8 @@ Examples: `browser.management != null`, `condition === true`, `mode === "panel"`
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Kind, Literal, is_nullish
-from extlint.analysis.guards.forms.facts import Facts
+from extlint.analysis.guards.forms.facts import ConditionQuery, Facts
 from extlint.analysis.guards.forms.members import operand_facts
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, SWAPPED, innermost, swapped

@@ -5,9 +5,8 @@ The class of the global object may also be compared by its name, or the object w
 
 from __future__ import annotations
 
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.guards.forms.members import global_facts, operand_facts
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, innermost, swapped

@@ -12,14 +12,13 @@ from extlint.analysis.bundles.chunks import is_chunk
 from extlint.analysis.facts.script_facts import INCLUDES, TRUE
 from extlint.analysis.facts.values import ArrayValue, Kind, Literal, Value
 from extlint.analysis.guards.forms.comparisons import is_position, search_by
-from extlint.analysis.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, Facts
-from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.guards.forms.facts import MANIFEST, NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, SWAPPED, innermost, swapped
 from extlint.analysis.values.api_results import MANIFEST as MANIFEST_GETTER
+from extlint.analysis.values.condition_values import manifest_path_of
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.implications import manifest_path_of
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import without_options
 from extlint.text.patterns import lazy_word

@@ -6,8 +6,7 @@ from extlint.analysis.facts.platform_globals import TESTED_GLOBALS, TESTED_MEMBE
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
 from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.values import Api, is_empty_object
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
-from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

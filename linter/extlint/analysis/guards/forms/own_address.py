@@ -12,9 +12,8 @@ import re
 from extlint.analysis.facts.script_facts import FILE, GET_URL, HAS_ANY, HAS_NONE, HREF, PATH
 from extlint.analysis.facts.values import is_nullish
 from extlint.analysis.guards.forms.comparisons import is_position, search_by
-from extlint.analysis.guards.forms.facts import ADDRESS, NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.facts import ADDRESS, NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.guards.forms.possible_values import NAMES, assigned_values
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

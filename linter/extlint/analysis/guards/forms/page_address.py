@@ -7,8 +7,7 @@ failure of such a test implies something: the page is not a web page.
 from __future__ import annotations
 
 from extlint.analysis.guards.forms.comparisons import search_by
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, OUTSIDE_WEB, Facts
-from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, OUTSIDE_WEB, ConditionQuery, Facts
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

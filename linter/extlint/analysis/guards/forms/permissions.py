@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from extlint.analysis.facts.script_facts import ANY_PERMISSION, HOSTS
 from extlint.analysis.facts.values import ArrayValue, ObjectValue, options_of
-from extlint.analysis.guards.forms.facts import GRANTED, NOTHING_IMPLIED, Facts
-from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.guards.forms.facts import GRANTED, NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AwaitExpression,

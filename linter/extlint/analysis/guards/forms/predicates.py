@@ -6,9 +6,8 @@ The name counts if the function is in no known code, or in another script. The c
 from __future__ import annotations
 
 from extlint.analysis.facts.values import FunctionValue
-from extlint.analysis.guards.forms.facts import Facts
+from extlint.analysis.guards.forms.facts import ConditionQuery, Facts
 from extlint.analysis.guards.forms.members import operand_facts
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Function
 from extlint.analysis.syntax.shapes import innermost

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from extlint.analysis.guards.forms.facts import Facts
+from extlint.analysis.guards.forms.facts import ConditionQuery, Facts
 from extlint.analysis.guards.forms.members import property_facts
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression, CallExpression, MemberExpression
 from extlint.analysis.values.evaluator import Evaluator

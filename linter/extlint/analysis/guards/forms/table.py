@@ -25,8 +25,7 @@ from extlint.analysis.guards.forms import (
     typeof,
     user_agent,
 )
-from extlint.analysis.guards.forms.facts import Facts
-from extlint.analysis.guards.forms.query import ConditionQuery
+from extlint.analysis.guards.forms.facts import ConditionQuery, Facts
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.shapes import EQUALITY, ORDER
 from extlint.analysis.values.evaluator import Evaluator

@@ -5,9 +5,8 @@ from __future__ import annotations
 from extlint.analysis.facts.script_facts import API_ROOT
 from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import Kind, Literal
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.guards.forms.members import global_facts, operand_facts
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression, UnaryExpression
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, innermost, swapped

@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from extlint.analysis.facts.script_facts import EXACT, FOLDED, HAS_ANY, HAS_NONE, ApiPath
 from extlint.analysis.guards.forms.comparisons import is_position, search_by
-from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, USER_AGENT, Facts
+from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, USER_AGENT, ConditionQuery, Facts
 from extlint.analysis.guards.forms.possible_values import NAMES, assigned_values
-from extlint.analysis.guards.forms.query import ConditionQuery
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
