@@ -10,7 +10,7 @@ from tables import store_of_rows
 
 from extlint.analysis.cache.store import Store
 from extlint.checker import check_package
-from extlint.checking.configured import apply_configuration
+from extlint.checking.report_of import apply_configuration
 from extlint.finding import Finding, Fix
 from extlint.linting.configuration.configuration import NO_CONFIGURATION
 from extlint.registry import RULES

@@ -9,7 +9,7 @@ from harness import Files
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.checking.configured import apply_configuration
+from extlint.checking.report_of import apply_configuration
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.keys import KEYS
 from extlint.linting.configuration.usage_error import Place

@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.cache.cache import NO_CACHE, Cache
-from extlint.checking.configured import apply_settings
 from extlint.checking.jobs import outcomes_in_order
-from extlint.checking.report_of import Settings, report_of
+from extlint.checking.report_of import Settings, apply_settings, report_of
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.failures import Failures, internal_error
 from extlint.package.files import Package, UnreadableError

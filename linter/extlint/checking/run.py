@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from extlint.analysis.cache.cache import NO_CACHE, Cache
 from extlint.checking.batch import Check, Fixing, Result, check_all
-from extlint.checking.scope import ConfiguredScope
-from extlint.checking.settings import SettingsOf
+from extlint.checking.settings import ConfiguredScope, SettingsOf
 from extlint.linting.configuration.configuration import Configuration
 from extlint.package.files import Package, UnreadableError
 from extlint.report.report import Summary

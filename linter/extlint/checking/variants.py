@@ -8,8 +8,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from extlint.analysis.cache.store import MemoryStore, RecentStore, Store
-from extlint.checking.configured import apply_settings
-from extlint.checking.report_of import Settings, report_of
+from extlint.checking.report_of import Settings, apply_settings, report_of
 from extlint.finding import Finding
 from extlint.linting.common_findings import without_reported
 from extlint.linting.configuration.entries import entry_of

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checking.configured import severity_of
+from extlint.checking.report_of import severity_of
 from extlint.checking.settings import SettingsOf, chosen_rules
 from extlint.linting.configuration.configuration import DEFAULTS, Configuration, ExtensionEntry
 from extlint.linting.configuration.entries import entry_of

@@ -11,8 +11,7 @@ import click
 
 from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.options.click_options import declare_option
-from extlint.cli.options.option import Option
-from extlint.cli.options.shared import one_of
+from extlint.cli.options.option import Option, one_of
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.source import FORMS, Source, sources_in
 from extlint.linting.configuration.usage_error import UsageError

@@ -12,8 +12,7 @@ import click
 
 from extlint.cli.exit_status import SUCCESS
 from extlint.cli.options.click_options import declare_option, shell_completion
-from extlint.cli.options.option import name_completion
-from extlint.cli.options.shared import format_option
+from extlint.cli.options.option import format_option, name_completion
 from extlint.cli.streams import use_color, write
 from extlint.linting.configuration.names import unknown_name_message
 from extlint.linting.configuration.usage_error import UsageError

@@ -8,8 +8,7 @@ import click
 
 from extlint.cli.exit_status import SUCCESS
 from extlint.cli.options.click_options import declare_option, shell_completion
-from extlint.cli.options.option import Option, name_completion, names_option
-from extlint.cli.options.shared import SCHEMAS, format_option
+from extlint.cli.options.option import SCHEMAS, Option, format_option, name_completion, names_option
 from extlint.cli.streams import write
 from extlint.linting.configuration.names import check_name, split_names
 from extlint.linting.configuration.usage_error import UsageError

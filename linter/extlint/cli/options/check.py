@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.option import Option, OptionGroup, configuration_of_options
+from extlint.cli.options.option import NO_GITIGNORE, Option, OptionGroup, configuration_of_options
 from extlint.cli.options.output import FIX_OPTIONS, OUTPUT_OPTIONS, FixOptions, OutputOptions
 from extlint.cli.options.rules import RULE_OPTIONS, RuleOptions
-from extlint.cli.options.shared import NO_GITIGNORE
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.usage_error import UsageError
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.option import Option, OptionGroup
-from extlint.cli.options.shared import COLOR
+from extlint.cli.options.option import COLOR, Option, OptionGroup
 from extlint.linting.configuration.names import check_name
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.report.reporter import DEFAULT, FORMATS, IN_GITHUB_ACTIONS

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.option import Option, OptionGroup, name_completion, names_option
-from extlint.cli.options.shared import CONFIG, SCHEMAS, one_of
+from extlint.cli.options.option import (
+    CONFIG,
+    SCHEMAS,
+    Option,
+    OptionGroup,
+    name_completion,
+    names_option,
+    one_of,
+)
 from extlint.linting.configuration.names import LEVELS, parse_rule_names, parse_targets
 from extlint.registry import GROUPS
 from extlint.schema.model import UserSchemas

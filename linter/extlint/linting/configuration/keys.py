@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.linting.configuration.configuration import Configuration, ExtensionEntry
-from extlint.linting.configuration.kinds import Flag, Kind, Text
 from extlint.linting.configuration.names import check_name
 from extlint.linting.configuration.usage_error import Place, UsageError
 from extlint.linting.configuration.values import (
@@ -21,6 +20,9 @@ from extlint.linting.configuration.values import (
     SCHEMA_FILES,
     SEVERITIES,
     TARGET_LIST,
+    Flag,
+    Kind,
+    Text,
 )
 
 

@@ -1,18 +1,24 @@
-"""Removes the findings that comments suppress, or that `per-file-ignores` of a configuration cover."""
+"""Removes findings that comments or `per-file-ignores` cover, and reports comments that suppress nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
-from extlint.finding import Finding
+from msgspec.structs import replace
+
+from extlint.finding import Edit, Finding, Fix
 from extlint.linting.configuration.configuration import PerFileIgnore
 from extlint.linting.configuration.names import expand_rule_names
-from extlint.linting.suppression.comment import Comment, Scope
+from extlint.linting.suppression.comment import END, Comment, Directive, Removal, Scope
+from extlint.linting.suppression.comments import MAX_COMMENTS
 from extlint.package.files import Package
+from extlint.registry import GROUPS, RULES, UNUSED_SUPPRESSION
 from extlint.text.json.reader import read_json
 from extlint.text.json.values import JsonNode
+from extlint.text.nearest import suggest_name
 from extlint.text.positions import ByteSpan, Span, TextIndex, decode
+from extlint.text.wording import did_you_mean, listed, quoted
 
 
 def without_suppressed(findings: Iterable[Finding], comments: Sequence[Comment]) -> tuple[Finding, ...]:
@@ -81,3 +87,105 @@ def _byte_span(node: JsonNode, steps: Sequence[str]) -> ByteSpan | None:
         else:
             return None
     return start, end
+
+
+_RULE = RULES[UNUSED_SUPPRESSION]
+_NAMES = (*RULES, *GROUPS)
+_DIRECTIVES = tuple(each.value for each in Directive)
+
+
+def unused_suppressions(comments: Iterable[Comment], targets: Sequence[str]) -> tuple[Finding, ...]:
+    """Returns the findings about these comments in an extension that is checked for these targets."""
+    return tuple(
+        replace(finding, targets=tuple(targets))
+        for comment in comments
+        for finding in _comment_findings(comment)
+    )
+
+
+def _comment_findings(comment: Comment) -> Iterator[Finding]:
+    if not comment.word:
+        message = f"extlint reads {MAX_COMMENTS:,} of its comments in a file, so this one suppresses nothing"
+        yield _RULE.at(comment.path, comment.span, message)
+        return
+    if comment.directive is None:
+        near = suggest_name(comment.word, _DIRECTIVES)
+        message = f"{quoted(comment.word)} means nothing to extlint, so this comment suppresses nothing"
+        yield _RULE.at(comment.path, comment.span, message + did_you_mean(near))
+        return
+    unknown = [each for each in comment.scopes if not each.rules]
+    for each in unknown:
+        yield _unknown_name_finding(comment, each)
+    if comment.is_useless and not unknown:
+        message = "this comment enables nothing: no comment above it disables any of this"
+        yield replace(_RULE.at(comment.path, comment.span, message), fix=_comment_removal_fix(comment))
+    unused = [each for each in comment.scopes if each.is_decided]
+    if unused and len(unused) == len(comment.scopes):
+        message = f"this comment suppresses nothing: {_nothing_found_clause(comment, unused)}"
+        yield replace(_RULE.at(comment.path, comment.span, message), fix=_comment_removal_fix(comment))
+    elif unused:
+        them = "it" if len(unused) == 1 else "them"
+        message = f"{_nothing_found_clause(comment, unused)}, so this comment does not have to name {them}"
+        yield replace(_RULE.at(comment.path, unused[0].span, message), fix=_name_removal_fix(comment, unused))
+
+
+def _unknown_name_finding(comment: Comment, scope: Scope) -> Finding:
+    """Returns the finding for an unknown rule name.
+
+    In a comment without a reason, the word may be the start of one, so it is not removed.
+    """
+    name = scope.name or ""
+    near = suggest_name(name, _NAMES)
+    help = None
+    if near is not None:
+        edit = Edit(comment.path, scope.span, near)
+        fix: Fix | None = Fix(safe=False, edits=(edit,), message=f"Write {quoted(near)}")
+    elif comment.reason:
+        fix = (
+            _comment_removal_fix(comment) if len(comment.scopes) == 1 else _name_removal_fix(comment, [scope])
+        )
+        help = "`extlint rule` lists all rules"
+    else:
+        fix = None
+        help = "write a reason after ` -- `"
+    message = f"{quoted(name)} is not a rule, so nothing is suppressed{did_you_mean(near)}"
+    return replace(_RULE.at(comment.path, scope.span, message, help=help), fix=fix)
+
+
+def _nothing_found_clause(comment: Comment, scopes: Sequence[Scope]) -> str:
+    """Returns a clause with the rules that find nothing and the location.
+
+    Example: "`unknown-api` finds nothing in the next line".
+    """
+    names = [quoted(each.name) for each in scopes if each.name is not None] or ["extlint"]
+    match comment.directive:
+        case Directive.NEXT_LINE:
+            where = "in the next line"
+        case Directive.LINE:
+            where = "in this line"
+        case _:
+            is_ended = scopes[0].end != END or scopes[0].ends
+            where = "between it and `extlint-enable`" if is_ended else "below it"
+    return f"{listed(names, 'and')} {'finds' if len(names) == 1 else 'find'} nothing {where}"
+
+
+def _comment_removal_fix(comment: Comment) -> Fix | None:
+    """Returns the fix that removes a comment, and everything that is useless without it."""
+    if not comment.removals:
+        return None
+    edits = tuple(_edit(comment, each) for each in comment.removals)
+    return Fix(safe=True, edits=edits, message="Remove the comment")
+
+
+def _name_removal_fix(comment: Comment, scopes: Sequence[Scope]) -> Fix | None:
+    """Returns the fix that removes some of the names in a comment."""
+    if comment.names is None:
+        return None
+    left = ", ".join(each.name for each in comment.scopes if each.name is not None and each not in scopes)
+    names = listed([quoted(each.name) for each in scopes if each.name is not None], "and")
+    edit = _edit(comment, Removal(comment.names, left))
+    return Fix(safe=True, edits=(edit,), message=f"Remove {names} from the comment")
+
+
+def _edit(comment: Comment, removal: Removal) -> Edit:
+    return Edit(comment.path, removal.span, removal.text)
