@@ -119,9 +119,15 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("files", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_global_that_another_file_names_may_run(files: dict[str, str]) -> None:
-    assert rules("function clear() { USE }", files=files) == ["too-new-api"]
+    script = "function clear() { USE } f('p.html', 'b.js');"
+    assert rules(script, files=files) == ["too-new-api"]
     commented = {name: f"/* {text} */" for name, text in files.items() if name.endswith("js")}
-    assert rules("function clear() { USE }", files=commented) == []
+    assert rules(script, files=commented) == []
+
+
+@pytest.mark.parametrize("files", [*ELSEWHERE.values()][1:], ids=[*ELSEWHERE][1:])
+def test_global_that_only_files_name_which_nothing_names(files: dict[str, str]) -> None:
+    assert rules("function clear() { USE }", files=files) == []
 
 
 def test_local_variable_of_another_script_is_not_the_global() -> None:
@@ -142,7 +148,7 @@ ANOTHER_SCRIPT = {
 
 @pytest.mark.parametrize(("text", "count"), ANOTHER_SCRIPT.values(), ids=ANOTHER_SCRIPT)
 def test_unloaded_script_with_the_name_of_a_global(text: str, count: int) -> None:
-    assert rules("function clear() { USE }", files={"b.js": text}) == ["too-new-api"] * count
+    assert rules("function clear() { USE } f('b.js')", files={"b.js": text}) == ["too-new-api"] * count
 
 
 @pytest.mark.parametrize(
@@ -261,7 +267,7 @@ PASSED_ON = (
     ],
 )
 def test_method_whose_name_is_nowhere_else(script: str, files: dict[str, str], is_reported: bool) -> None:
-    assert bool(rules(script, files=files)) is is_reported
+    assert bool(rules(f"{script}; f('b.js');", files=files)) is is_reported
 
 
 SHORT = "chrome.alarms.create({ periodInMinutes: 0.1 })"

@@ -124,6 +124,19 @@ Place: TypeAlias = tuple[str, int, int]
 """The path and the base of a script, and an offset in it."""
 
 
+class Idle(Struct, frozen=True):
+    """What is known to be idle in a target when other code is searched for callers.
+
+    `ends` are the ends of the calls in all scripts that add listeners of events that never come, of members
+    that are never truthy, and of values that nothing equals. `files` are the scripts and pages that nothing
+    loads. A bundler may drop what nothing uses from the modules if they are `is_bundled`.
+    """
+
+    ends: frozenset[Place]
+    files: frozenset[str] = frozenset()
+    is_bundled: bool = False
+
+
 class ScriptSearches:
     """Queries of rules about one script. This class finds no syntax that requires a parser."""
 
@@ -175,19 +188,15 @@ class Searches(ScriptSearches):
         """Whether the package never calls the function that contains a reference, or the search failed."""
         return False
 
-    def never_runs(
-        self, script: Script, /, span: ByteSpan, dead_ends: frozenset[Place], *, is_bundled: bool
-    ) -> bool:
+    def never_runs(self, script: Script, /, span: ByteSpan, idle: Idle) -> bool:
         """Whether nothing in the package runs a place, or the search failed.
 
-        Calls by hand, from a console, do not count. `dead_ends` are the ends of the calls in all scripts
-        that add listeners of events that never come, of members that are never truthy, and of values that
-        nothing equals. A bundler may drop what nothing uses from the modules if they are `is_bundled`.
+        Calls by hand, from a console, do not count.
         """
         return False
 
-    def is_unreached(self, script: Script, /, span: ByteSpan, dead_ends: frozenset[Place]) -> bool:
-        """Whether a place runs only under a condition that fails by `dead_ends`, or the search failed."""
+    def is_unreached(self, script: Script, /, span: ByteSpan, idle: Idle) -> bool:
+        """Whether a place runs only under a condition that fails in `idle`, or the search failed."""
         return False
 
     def delegated_uses(

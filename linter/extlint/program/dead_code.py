@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ModuleSpecifier
-from extlint.extension import FILES, PROGRAM, REALMS, Script
+from extlint.extension import FILES, PROGRAM, REALMS, Idle, Script
 from extlint.package.suffixes import is_component
 from extlint.program.code_texts import CodeTexts
 from extlint.program.script_reader import ScriptReader
@@ -63,21 +63,19 @@ class DeadCode:
         texts: CodeTexts,
         realms: Iterable[Collection[ScriptLocation]],
         is_injected: Callable[[ScriptLocation, Node], bool],
-        dead_ends: Mapping[ScriptLocation, frozenset[int]] | None = None,
-        *,
-        is_bundled: bool = False,
+        idle: Idle | None = None,
     ) -> None:
         """`realms` are the sets of scripts that share a realm.
 
-        `is_injected` is whether code at a place in a script may run in a function that is injected.
-        `dead_ends` and `is_bundled` are those of `Searches.never_runs`, the former in each script.
+        `is_injected` is whether code at a place in a script may run in a function that is injected. Without
+        `idle`, calls by hand count.
         """
         self._scripts = scripts
         self.queries = scripts.queries
         self._realms = realms
         self._is_injected = is_injected
-        self._dead_ends = dead_ends
-        self._is_bundled = is_bundled
+        self._idle = idle
+        self._idle_files = frozenset[str]() if idle is None else idle.files
         self._reader = reader
         self._texts = texts
         self._by_location: dict[ScriptLocation, tuple[Evaluator, UnusedCode] | None] = {}
@@ -118,7 +116,7 @@ class DeadCode:
                     UnusedCode(
                         evaluator,
                         partial(self._is_used_elsewhere, path),
-                        partial(self.is_mentioned_in_realm, location),
+                        partial(self.is_mentioned_in_realm, self._idle_files, location),
                         partial(self._is_read_elsewhere, location),
                         self.queries,
                         self._idleness_of(location, evaluator),
@@ -131,17 +129,25 @@ class DeadCode:
         """Returns what never runs in a script, or None if calls by hand count."""
         from extlint.analysis.call_graph.unused import Idleness
 
-        if self._dead_ends is None:
+        if self._idle is None:
             return None
-        dead = self._dead_ends.get(location, frozenset())
+        dead = self._dead_ends.get(self._scripts.script_at(location).location, frozenset())
         guards = GuardReader(evaluator, dead)
         return Idleness(
             partial(self._is_global_named, location),
-            partial(self.is_member_named, location[0]),
+            partial(self.is_member_named, self._idle_files, location[0]),
             lambda place: guards.public_guards_at(place).unreachable,
             dead,
-            self._is_bundled,
+            self._idle.is_bundled,
         )
+
+    @cached_property
+    def _dead_ends(self) -> dict[tuple[str, int], frozenset[int]]:
+        """The ends of the places that never run in the scripts, by their locations."""
+        found: dict[tuple[str, int], frozenset[int]] = {}
+        for path, base, end in () if self._idle is None else self._idle.ends:
+            found[path, base] = found.get((path, base), frozenset()) | {end}
+        return found
 
     @cached_property
     def _own_files(self) -> dict[str, ScriptLocation]:
@@ -163,30 +169,39 @@ class DeadCode:
 
     def _is_global_named(self, location: ScriptLocation, name: str) -> bool:
         """Whether another file may use a global of a script, or one in its realm reads computed names."""
-        return self.reads_computed_globals(location) or self._search(
+        return self.reads_computed_globals(self._idle_files, location) or self._search(
             (location, name), lambda: any(self._uses(location[0], name, location))
         )
 
     @query(is_kept=True)
-    def is_member_named(self, path: str, name: str) -> bool:
-        """Whether another file mentions a member, or some code calls members by computed names."""
+    def is_member_named(self, idle: frozenset[str], path: str, name: str) -> bool:
+        """Whether another file mentions a member, or some code calls members by computed names.
+
+        The files in `idle` do not count.
+        """
         word = re.compile(isolated_word(encode_name(name)))
         texts = self._texts.by_path()
         return any(
             word.search(texts[other]) is not None
             and (other not in self._own_files or self._mentions(self._own_files[other], name))
             for other in self._texts.paths_with_word(name)
-            if other != path
-        ) or any(_COMPUTED_METHOD.search(text) for text in texts.values())
+            if other != path and other not in idle
+        ) or any(_COMPUTED_METHOD.search(text) for other, text in texts.items() if other not in idle)
 
     @query(is_kept=True)
-    def reads_computed_globals(self, location: ScriptLocation) -> bool:
-        """Whether a script, or one that may share its realm, reads globals whose names are computed."""
+    def reads_computed_globals(self, idle: frozenset[str], location: ScriptLocation) -> bool:
+        """Whether a script, or one that may share its realm, reads globals whose names are computed.
+
+        The files in `idle` do not count.
+        """
         texts = self._texts.by_path()
         return any(
             _COMPUTED_GLOBAL.search(texts[other[0]]) is not None
             for script, other in self._scripts.locations
-            if other == location or (not is_test_script(script) and self._may_share_realm(location, other))
+            if other == location
+            or not (
+                is_test_script(script) or script.path in idle or not self._may_share_realm(location, other)
+            )
         )
 
     def _search(self, key: Hashable, find: Callable[[], bool]) -> bool:
@@ -281,13 +296,18 @@ class DeadCode:
         return any(word.search(self._texts.text(each)) is not None for each in others)
 
     @query(is_kept=True)
-    def is_mentioned_in_realm(self, location: ScriptLocation, name: str) -> bool:
-        """Whether a script that shares or may share a realm with another one mentions a name."""
+    def is_mentioned_in_realm(self, idle: frozenset[str], location: ScriptLocation, name: str) -> bool:
+        """Whether a script that shares or may share a realm with another one mentions a name.
+
+        The files in `idle` do not count.
+        """
         texts, word = self._texts.by_path(), re.compile(isolated_word(encode_name(name)))
         return any(
             word.search(texts[other[0]]) is not None and self._mentions(other, name, location)
             for script, other in self._scripts.locations
-            if other != location and not is_test_script(script) and self._may_share_realm(location, other)
+            if other != location
+            and not (is_test_script(script) or script.path in idle)
+            and self._may_share_realm(location, other)
         )
 
     def _mentions(self, location: ScriptLocation, name: str, owner: ScriptLocation | None = None) -> bool:
@@ -335,7 +355,8 @@ class DeadCode:
                 self._texts.by_path()
             else:
                 self._scripts.depend_on_text(location)
-            if other == path or word.search(self._texts.text(other)) is None:
+            is_idle = other == path or other in self._idle_files
+            if is_idle or word.search(self._texts.text(other)) is None:
                 continue
             parsed = None if location is None else self._parse(location)
             if location is None or parsed is None:

@@ -17,7 +17,7 @@ from extlint.analysis.facts.script_facts import (
     TopLevel,
     Verdict,
 )
-from extlint.extension import PROGRAM, Extension, FileOmission, Place, Script, Searches
+from extlint.extension import PROGRAM, Extension, FileOmission, Idle, Script, Searches
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
@@ -123,7 +123,7 @@ class PackageSearches(Searches):
         self._placed = layout.scripts
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
-        self._idle: dict[tuple[frozenset[Place], bool], DeadCode] = {}
+        self._idle: dict[Idle, DeadCode] = {}
 
     def assigned_globals(self, script: Script, /, names: frozenset[str]) -> frozenset[str]:
         """See `Searches.assigned_globals`. Returns all names if extlint itself fails in the search."""
@@ -280,21 +280,15 @@ class PackageSearches(Searches):
 
     @cached_property
     def _dead_code(self) -> DeadCode:
-        return self._dead_code_with(None, is_bundled=False)
+        return self._dead_code_with(None)
 
-    def _idle_code(self, dead_ends: frozenset[Place], *, is_bundled: bool) -> DeadCode:
+    def _idle_code(self, idle: Idle) -> DeadCode:
         """Returns the search for code that nothing runs, with what depends on the target."""
-        if (dead_ends, is_bundled) not in self._idle:
-            ends = dict[ScriptLocation, frozenset[int]]()
-            for path, base, end in dead_ends:
-                location = self._locations[path, base]
-                ends[location] = ends.get(location, frozenset()) | {end}
-            self._idle[dead_ends, is_bundled] = self._dead_code_with(ends, is_bundled=is_bundled)
-        return self._idle[dead_ends, is_bundled]
+        if idle not in self._idle:
+            self._idle[idle] = self._dead_code_with(idle)
+        return self._idle[idle]
 
-    def _dead_code_with(
-        self, dead_ends: Mapping[ScriptLocation, frozenset[int]] | None, *, is_bundled: bool
-    ) -> DeadCode:
+    def _dead_code_with(self, idle: Idle | None) -> DeadCode:
         from extlint.program.dead_code import DeadCode
 
         realms, is_injected = shared_realms(self._layout), self._callers.is_injected
@@ -304,8 +298,7 @@ class PackageSearches(Searches):
             self._code_texts,
             realms,
             is_injected,
-            dead_ends,
-            is_bundled=is_bundled,
+            idle,
         )
 
     @cached_property
@@ -343,20 +336,12 @@ class PackageSearches(Searches):
     never_runs = _anywhere(
         Searches.never_runs,
         True,
-        lambda self: (
-            lambda script, span, dead_ends, *, is_bundled: self._idle_code(
-                dead_ends, is_bundled=is_bundled
-            ).is_dead(script, span)
-        ),
+        lambda self: lambda script, span, idle: self._idle_code(idle).is_dead(script, span),
     )
     is_unreached = _anywhere(
         Searches.is_unreached,
         True,
-        lambda self: (
-            lambda script, span, dead_ends: self._idle_code(dead_ends, is_bundled=False).is_unreached(
-                script, span
-            )
-        ),
+        lambda self: lambda script, span, idle: self._idle_code(idle).is_unreached(script, span),
     )
     delegated_uses = _anywhere(Searches.delegated_uses, None, lambda self: self._delegated_uses.uses)
     certainly_runs = _anywhere(Searches.certainly_runs, False, lambda self: self._certain_uses.certainly_runs)

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 
 from extlint.checks.availability.dead_events import calls_for_dead_events
 from extlint.checks.reachability.closed_world import has_all_named_files, has_known_scripts
-from extlint.checks.reachability.possible_loads import is_never_named
 from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
-from extlint.checks.reachability.unused_scripts import imports_missing_file, is_unused_script
-from extlint.extension import Extension, Place, Script
+from extlint.checks.reachability.unused_scripts import is_unused_script, unused_files
+from extlint.extension import Extension, Idle, Place, Script
 from extlint.finding import Finding
 from extlint.project.builds import is_build_source
 from extlint.queries.query import query
@@ -26,15 +25,15 @@ def never_runs(extension: Extension, script: Script, span: ByteSpan, *, must_be_
     branch for a message that no script sends, or a bundler may drop a declaration that nothing uses. Only
     scripts that are files of their own are searched. For `must_be_sent`, see `When.SENT`.
     """
-    if is_unused_script(extension, script) or (
-        is_never_named(extension, script) and not imports_missing_file(extension)
-    ):
+    files = unused_files(extension)
+    if is_unused_script(extension, script) or script.path in files:
         return True
     if span in _uses_on_load(extension, *script.location):
         return False
     unsent = _surely_unsent_messages(extension) if must_be_sent else unsent_messages(extension)
-    dead, is_bundled = calls_for_dead_events(extension) | unsent, is_build_source(extension)
-    return extension.searches.never_runs(script, span, dead, is_bundled=is_bundled)
+    dead = calls_for_dead_events(extension) | unsent
+    idle = Idle(dead, files, is_build_source(extension))
+    return extension.searches.never_runs(script, span, idle)
 
 
 def without_dead_code(
@@ -67,7 +66,7 @@ def _is_dead(extension: Extension, finding: Finding, *, must_be_sent: bool) -> b
     return (
         bool(unsent)
         and span not in _uses_on_load(extension, *script.location)
-        and extension.searches.is_unreached(script, span, unsent)
+        and extension.searches.is_unreached(script, span, Idle(unsent))
     )
 
 

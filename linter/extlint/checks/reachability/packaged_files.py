@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from posixpath import basename, dirname
 
-from extlint.checks.reachability.possible_loads import is_never_named, manifest_texts, may_run, texts_at
+from extlint.checks.reachability.possible_loads import manifest_texts, may_run, texts_at, unnamed_files
 from extlint.checks.reachability.unused_scripts import has_only_named_loads, is_unused_script
 from extlint.extension import Extension, Script
 from extlint.package.files import MANIFEST
@@ -73,7 +73,7 @@ def _is_unloaded(extension: Extension, script: Script) -> bool:
     if script.contexts:
         pages = _pages_left_out(extension)
         return all(each.step is not None and each.step.path in pages for each in script.contexts)
-    if script.facts.problem is not None and is_never_named(extension, script):
+    if script.facts.problem is not None and script.path in unnamed_files(extension):
         return True
     is_any_loaded = any(each.contexts for each in extension.scripts)
     if script.all_contexts or not is_any_loaded or not is_unused_script(extension, script):

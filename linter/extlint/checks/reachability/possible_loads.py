@@ -89,19 +89,27 @@ def may_run(extension: Extension, script: Script) -> bool:
     return script.path in _possibly_loaded(extension) or is_build_source(extension)
 
 
-def is_never_named(extension: Extension, script: Script) -> bool:
-    """Whether nothing is known to load a script and nothing has its name, although others are loaded.
+@query(is_kept=True)
+def unnamed_files(extension: Extension) -> frozenset[str]:
+    """Returns the scripts and pages that nothing is known to load and nothing names, if others are loaded.
 
-    Code may compute names of files, but must get their parts from somewhere.
+    Code may compute names of files, but must get their parts from somewhere. A build may name its sources
+    differently.
     """
-    if script.contexts or script.all_contexts or not has_suffix(script.path, JAVASCRIPT):
-        return False
-    return (
-        extension.package.complete
-        and any(each.contexts for each in extension.scripts)
-        and script.path not in _named(extension)
-        and not is_build_source(extension)
+    is_known = extension.package.complete and any(each.contexts for each in extension.scripts)
+    if not is_known or is_build_source(extension):
+        return frozenset()
+    named = _follow_names(extension, through_computed=True)
+    return frozenset(
+        path for path in _unloaded_files(extension) - named if has_suffix(path, JAVASCRIPT) or is_page(path)
     )
+
+
+def _unloaded_files(extension: Extension) -> frozenset[str]:
+    """Returns the scripts and pages that nothing is known to load, in any target."""
+    loaded = {each.path for each in extension.scripts if each.contexts or each.all_contexts}
+    pages = {page for page, _ in extension.unreached_pages}
+    return frozenset(pages.union(each.path for each in extension.scripts) - loaded)
 
 
 @query(is_kept=True)
@@ -123,12 +131,6 @@ def _possibly_loaded(extension: Extension) -> frozenset[str]:
     return _follow_names(extension, through_computed=False)
 
 
-@query(is_kept=True, is_of_package=True)
-def _named(extension: Extension) -> frozenset[str]:
-    """Returns the paths of those that are named, as far as names are not computed."""
-    return _follow_names(extension, through_computed=True)
-
-
 def _follow_names(extension: Extension, *, through_computed: bool) -> frozenset[str]:
     """Returns the paths of the unknown scripts and pages that loaded files name, directly or through others.
 
@@ -137,8 +139,7 @@ def _follow_names(extension: Extension, *, through_computed: bool) -> frozenset[
     scripts: dict[str, list[Script]] = {}
     for script in extension.scripts:
         scripts.setdefault(script.path, []).append(script)
-    loaded = {path for path, each in scripts.items() if any(one.contexts or one.all_contexts for one in each)}
-    unknown = ({*scripts} | {page for page, _ in extension.unreached_pages}) - loaded
+    unknown = _unloaded_files(extension)
     words, manifests = words_of(extension), manifest_texts(extension)
     odd = {path for path in unknown if _PLAIN_NAME.fullmatch(path.rpartition("/")[2]) is None}
     by_name, by_stem = _by_name(unknown, str), _by_name(unknown, lambda name: name.rpartition(".")[0])
@@ -148,7 +149,7 @@ def _follow_names(extension: Extension, *, through_computed: bool) -> frozenset[
         path = waiting.pop()
         text = words.without_comments(path) if path in words.texts else manifests.get(path, b"")
         if not through_computed and _may_load_anything(path, text, scripts.get(path, ())):
-            return frozenset(unknown)
+            return unknown
         quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
         named = {each for name in by_name.keys() & _NAME.findall(text) for each in by_name[name]}
         named |= {each for name in by_stem.keys() & quoted_name.findall(text) for each in by_stem[name]}

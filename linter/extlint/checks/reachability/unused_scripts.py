@@ -11,7 +11,7 @@ from extlint.checks.reachability.closed_world import (
     has_known_scripts,
     unresolved_loads,
 )
-from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME, manifest_texts
+from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME, manifest_texts, unnamed_files
 from extlint.checks.reachability.unknown_importers import is_package_name, path_ends_of_alias, stem
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import is_page
@@ -42,7 +42,7 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
     """
     if script.contexts:
         return False
-    if has_all_loaded_files(extension) or (is_page(script.path) and _is_never_named(extension, script.path)):
+    if has_all_loaded_files(extension) or (is_page(script.path) and script.path in _unnamed_pages(extension)):
         return True
     from extlint.project.entry_points import build_inputs, misses_entry_points
 
@@ -54,17 +54,26 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
 
 
 @query(is_kept=True)
-def _is_never_named(extension: Extension, page: str) -> bool:
-    """Whether no code, manifest or program has the name of a page, and what is missing has its source."""
+def _unnamed_pages(extension: Extension) -> frozenset[str]:
+    """Returns the pages whose name no code, manifest or program has, if what is missing has its source."""
     from extlint.project.entry_points import building_programs, missing_entry_points
 
-    source_of, name = build_entries_of(extension.package).source_of, encode_name(basename(page))
+    source_of = build_entries_of(extension.package).source_of
     if not extension.package.complete or not all(map(source_of, missing_entry_points(extension))):
-        return False
+        return frozenset()
     words = words_of(extension)
-    texts = [words.without_comments(path) for path in words.texts if path != page]
-    texts += [*manifest_texts(extension).values(), *(each.text for each in building_programs(extension))]
-    return not any(name in text or _COMPUTED_PAGE.search(text) for text in texts)
+    texts = {path: words.without_comments(path) for path in words.texts} | manifest_texts(extension)
+    programs = [each.text for each in building_programs(extension)]
+    computing = {path for path, text in texts.items() if _COMPUTED_PAGE.search(text)}
+    if any(map(_COMPUTED_PAGE.search, programs)):
+        return frozenset()
+
+    def is_unnamed(page: str) -> bool:
+        name = encode_name(basename(page))
+        others = (text for path, text in texts.items() if path != page)
+        return computing <= {page} and not any(name in text for text in (*others, *programs))
+
+    return frozenset(filter(is_unnamed, (page for page, _ in extension.unreached_pages)))
 
 
 @query(is_kept=True)
@@ -73,11 +82,16 @@ def _is_complete_without_build(extension: Extension) -> bool:
     return (
         has_only_named_loads(extension)
         and not is_build_source(extension)
-        and not imports_missing_file(extension)
+        and not _imports_missing_file(extension)
     )
 
 
-def imports_missing_file(extension: Extension) -> bool:
+def unused_files(extension: Extension) -> frozenset[str]:
+    """Returns the scripts and pages that nothing loads or names, if no missing file may import them."""
+    return frozenset() if _imports_missing_file(extension) else unnamed_files(extension)
+
+
+def _imports_missing_file(extension: Extension) -> bool:
     """Whether a loaded script imports a file that is not known to be in the package."""
     return any(each.is_import for each in _missing_loads(extension))
 
