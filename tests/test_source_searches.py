@@ -62,12 +62,13 @@ def test_words_are_listed_after_many_searches(monkeypatch: pytest.MonkeyPatch) -
     search = WordSearch([b"a b", b"b c"])
     for _ in range(word_search.MAX_SEARCHES):
         assert not search.texts_with(b"d")
-    assert search._listed is None
+    assert not search._listed
     assert list(search.texts_with(b"b")) == [0, 1]
-    assert search._listed == {b"a": [0], b"b": [0, 1], b"c": [1]}
+    assert {each: sorted(at) for each, at in search._listed.items()} == {b"a": [0], b"b": [0, 1], b"c": [1]}
     assert not search.texts_with("é".encode())
     monkeypatch.setattr(word_search, "MAX_LISTED_BYTES", 2)
-    other = WordSearch([b"a b c"])
+    other = WordSearch([b"a b c", b"d", b"a b c"])
     for _ in range(word_search.MAX_SEARCHES + 1):
-        other.texts_with(b"d")
-    assert other._listed is None
+        assert other.texts_with(b"d") == [1]
+    assert other._listed == {b"d": [1]}
+    assert other.texts_with(b"b") == [0, 2]

@@ -263,32 +263,40 @@ less.
 """
 
 MAX_LISTED_BYTES = 8_000_000
-"""The maximum total size in bytes of texts whose words are listed."""
+"""The maximum total size in bytes of texts whose words are listed, the shortest first."""
 
 _WORD = lazy(rb"[\w$]++")
 
 
 class WordSearch:
-    """The words of some texts: runs of ASCII letters, digits, `_` and `$`."""
+    """The words of some texts: runs of ASCII letters, digits, `_` and `$`. Equal texts are searched once."""
 
     def __init__(self, texts: Sequence[bytes]) -> None:
-        self._texts = texts
-        self._is_short = sum(map(len, texts)) <= MAX_LISTED_BYTES
+        self._indexes: dict[bytes, list[int]] = {}
+        for at, text in enumerate(texts):
+            self._indexes.setdefault(text, []).append(at)
         self._searches = 0
-        self._listed: dict[bytes, list[int]] | None = None
+        self._unlisted = [*self._indexes]
+        self._listed: dict[bytes, list[int]] = {}
 
     def texts_with(self, word: bytes) -> Sequence[int]:
         """Returns the indexes of the texts that contain a word that is not part of a longer one."""
-        if self._listed is None and self._is_short and self._searches >= MAX_SEARCHES:
-            self._listed = {}
-            for at, text in enumerate(self._texts):
-                for each in frozenset(_WORD.findall(text)):
-                    self._listed.setdefault(each, []).append(at)
-        if self._listed is not None and _WORD.fullmatch(word):
-            return self._listed.get(word, ())
+        if self._searches == MAX_SEARCHES:
+            self._list_words()
         self._searches += 1
-        return [
-            at
-            for at, text in enumerate(self._texts)
-            if word in text and any(True for _ in isolated_word_offsets(word, text))
-        ]
+        is_listed = _WORD.fullmatch(word) is not None
+        found = [*self._listed.get(word, ())] if is_listed else []
+        for text in self._unlisted if is_listed else self._indexes:
+            if word in text and any(True for _ in isolated_word_offsets(word, text)):
+                found += self._indexes[text]
+        return sorted(found)
+
+    def _list_words(self) -> None:
+        """Lists the words of the texts that are short enough together."""
+        self._unlisted.sort(key=len, reverse=True)
+        size = 0
+        while self._unlisted and size + len(self._unlisted[-1]) <= MAX_LISTED_BYTES:
+            text = self._unlisted.pop()
+            size += len(text)
+            for each in frozenset(_WORD.findall(text)):
+                self._listed.setdefault(each, []).extend(self._indexes[text])
