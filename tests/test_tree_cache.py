@@ -14,7 +14,6 @@ KIB = 1024
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree_cache, "MIN_KEPT_BYTES", 1 * KIB)
-    monkeypatch.setattr(tree_cache, "_LONG_BYTES", 2 * KIB)
     monkeypatch.setattr(tree_cache, "MAX_KEPT_BYTES", 8 * KIB)
 
 
@@ -23,9 +22,8 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     ("sizes", "kept"),
     [
         pytest.param([1], [True], id="the last one"),
-        pytest.param([1, 1], [False, True], id="only the last of those that are not long"),
-        pytest.param([3, 4], [True, True], id="adjacent long ones"),
-        pytest.param([3, 1, 4], [True, False, True], id="long ones, but not those between them"),
+        pytest.param([3, 4], [True, True], id="adjacent ones"),
+        pytest.param([3, 0, 4], [True, False, True], id="large ones, but not the short one between them"),
         pytest.param([3, 4, 3], [False, True, True], id="as many as there is room for"),
         pytest.param([3, 4, 9], [False, False, True], id="one without room for others"),
         pytest.param([40, 2], [True, True], id="an oversized one followed by a short one"),

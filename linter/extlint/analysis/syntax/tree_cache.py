@@ -21,13 +21,8 @@ _SHARE_NEXT_TO_LONGER = 1 / 16
 """The total size of the texts that may be cached along with a longer one, as a fraction of its size."""
 
 MIN_KEPT_BYTES = 100_000
-"""The least bytes of a text whose tree is cached until the next one of that size is parsed. Of the shorter
-texts, only the last tree is cached.
-"""
-
-_LONG_BYTES = 400 * 1024
-"""The least bytes of a text whose tree is cached along with others: rules query each bundle of an
-extension.
+"""The least bytes of a text whose tree is cached along with others. Of the shorter texts, only the last tree
+is cached.
 """
 
 
@@ -97,7 +92,6 @@ class TreeCache:
 
     def _make_room(self, size: int) -> None:
         """Frees the trees that do not fit next to that of a text of `size` bytes."""
-        self._kept = [each for each in self._kept if len(each[0]) >= _LONG_BYTES]
         while self._kept:
             sizes = [len(own) for own, *_ in self._kept]
             if size + sum(sizes) <= max(MAX_KEPT_BYTES, max(sizes) * (1 + _SHARE_NEXT_TO_LONGER)):
