@@ -152,6 +152,28 @@ def test_member_that_may_be_read_may_run(body: str) -> None:
     assert is_reported(called_function(body))
 
 
+@pytest.mark.parametrize(
+    ("body", "is_used"),
+    [
+        ("private a() { USE }", False),
+        ("private a() { USE } private b() { this.a() }", False),
+        ("private a() { USE } b() { this.a() }", True),
+        ("private a() { USE } b() { this['a']() }", True),
+        ("#a() { USE }", False),
+        ("#a() { USE } b() { this.#a() }", True),
+        ("@log() private a() { USE }", True),
+        ("@log() b() {} private a() { USE }", False),
+        ("a() { USE }", True),
+    ],
+)
+def test_private_method_of_a_decorated_class(body: str, is_used: bool) -> None:
+    files = {
+        "manifest.json": manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["a.ts"]}]),
+        "a.ts": f"@Injectable() export class Box {{ {body.replace('USE', USE)} }}",
+    }
+    assert bool(lint(files, ["missing-permission"], "chrome")) is is_used
+
+
 @pytest.mark.parametrize("declared", [LIB, f"var {LIB.removeprefix('const')}"])
 def test_member_of_a_shared_variable_is_unused_without_a_reader(declared: str) -> None:
     for unread in ("", "f(lib.b)", "const { b } = lib; f(b)", "const a = { a() {} }; a.a()", "// lib.a()"):

@@ -236,7 +236,7 @@ class UnusedCode:
 
     def _is_stored_unread(self, item: Node) -> bool:
         """Whether an item is stored in a member of an object, and no code that runs reads that member."""
-        if self._is_unnamed_method(item):
+        if self._is_unread_private_method(item) or self._is_unnamed_method(item):
             return True
         holder = holder_of(self._evaluator, item)
         if holder is None:
@@ -247,6 +247,20 @@ class UnusedCode:
             return False
         is_read = any(self._runs(each, item) for each in reads.places)
         return not is_read and not any(map(self._is_read, reads.shared))
+
+    def _is_unread_private_method(self, item: Node) -> bool:
+        """Whether a method that only its class can read is unused there: `#name()`, or `private name()`."""
+        if not isinstance(item, MethodDefinition) or _is_decorated(item):
+            return False
+        owner, name = owner_of(item), self._evaluator.tree.source(item.name)
+        is_private = name.startswith("#") or any(
+            each.type == "accessibility_modifier" and self._evaluator.tree.source(each) == "private"
+            for each in item.named()
+        )
+        if not is_private or not isinstance(owner, Class):
+            return False
+        leaves = map(self._evaluator.tree.leaf_at, mentions(self._evaluator, name.removeprefix("#")))
+        return not any(self._runs(each, item) for each in leaves if owner.contains(each))
 
     def _is_unnamed_method(self, item: Node) -> bool:
         """Whether nothing mentions the name of a method of a class, to whatever code its instances escape.
@@ -306,7 +320,7 @@ def _name_of_added_method(evaluator: Evaluator, item: Node) -> str | None:
 
 def _is_decorated(declared: Node) -> bool:
     """Whether a decorator may pass a class, or a member of it, to other code."""
-    return any(
-        each is not None and any(part.type == "decorator" for part in each.named())
-        for each in (declared, declared.parent)
+    before = declared.previous()
+    return any(part.type == "decorator" for part in declared.named()) or (
+        before is not None and before.type == "decorator"
     )
