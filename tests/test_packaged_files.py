@@ -117,6 +117,9 @@ def copy_of(*sources: str) -> str:
         pytest.param("", copy_of("src/manifest.json", "*.json"), True, id="a pattern"),
         pytest.param("", copy_of("src/other/manifest.json"), True, id="a file that does not exist"),
         pytest.param("", copy_of("src/icon.png"), True, id="another file"),
+        pytest.param("", copy_of("src"), False, id="its folder"),
+        pytest.param("", "write('manifest.json', require('./src/manifest.json'));", False, id="read by it"),
+        pytest.param("", "write('manifest.json', require('./src/other.json'));", True, id="another is read"),
         pytest.param("", "export default {};", True, id="nothing is copied"),
     ],
 )
@@ -153,6 +156,36 @@ def test_script_in_whose_place_a_build_writes_another(patterns: str, path: str) 
     }
     report = check_package(package_in(files, ""), [Target("chrome")], ["missing-file", "missing-global"])
     assert [each.path for each in report.findings] == [path]
+
+
+@pytest.mark.parametrize(
+    ("folder", "is_reported"), [("public", False), ("public/*", False), (".", True), ("images", True)]
+)
+def test_manifest_above_the_folder_that_a_build_copies(folder: str, is_reported: bool) -> None:
+    old = manifest(background={"service_worker": "a.js"}, injects=True)
+    files = {
+        "package.json": '{"scripts": {"build": "webpack"}, "devDependencies": {"webpack": "1"}}',
+        "webpack.config.js": copying(f"{{ from: '{folder}', to: '.' }}"),
+        "manifest.json": old,
+        "public/manifest.json": manifest(),
+        "public/background.js": "",
+    }
+    found = check_package(package_in(files, ""), [Target("chrome")], ["unknown-key"]).findings
+    assert [each.path for each in found] == ["manifest.json"] * is_reported
+
+
+@pytest.mark.parametrize(("version", "is_reported"), [(0, False), (3, True)])
+def test_manifest_whose_version_a_program_writes(version: int, is_reported: bool) -> None:
+    write = (
+        "const m = JSON.parse(fs.readFileSync('manifest.json')); m.manifest_version = 3; fs.writeFileSync(m)"
+    )
+    files = {
+        "package.json": '{"scripts": {"manifest": "node make.js"}}',
+        "make.js": f"const fs = require('fs'); {write}",
+        "manifest.json": manifest(manifest_version=version, v3={}),
+    }
+    found = check_package(package_in(files, ""), [Target("chrome")], ["unknown-key"]).findings
+    assert [each.path for each in found] == ["manifest.json"] * is_reported
 
 
 def npm(command: str, *packages: str) -> str:

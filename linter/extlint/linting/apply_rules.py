@@ -68,7 +68,7 @@ def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]
     The files that the user names are always among these, and so is a valid manifest outside of builds.
     """
     manifest, left_out = extension.manifest, frozenset[str]()
-    may_be_stale = not manifest.is_object or is_build_source(extension)
+    may_be_stale = not manifest.is_object or manifest.is_of_no_version or is_build_source(extension)
     paths = {each.path for each in found if each.path != manifest.path or may_be_stale}
     with _failure_boundary(extension, found[0].rule):
         if paths:
@@ -278,7 +278,7 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     manifest.
     """
     manifest = extension.manifest
-    if makes_manifest_anew(extension):
+    if makes_manifest_anew(extension) or (manifest.is_of_no_version and _may_get_other_version(extension)):
         return True
     if rule.assumption is Assumption.VERSION:
         stated = manifest.get("manifest_version")
@@ -287,7 +287,6 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     if keys:
         return may_be_completed(extension, *keys)
     is_replaced = (manifest.is_template or manifest.has_vendor_keys) and _has_tool(extension)
-    is_replaced = is_replaced or (manifest.is_of_no_version and _may_get_other_version(extension))
     return is_replaced or manifest.may_be_filled_in() or bool(keys_in_parts(extension))
 
 

@@ -37,6 +37,7 @@ from extlint.project.entry_points import (
 )
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles, folders_above
+from extlint.project.rewritten_keys import may_rewrite
 from extlint.project.script_origins import is_test_path
 from extlint.project.tools import uses_node
 from extlint.queries.query import query
@@ -61,7 +62,8 @@ _READS_FOLDERS = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b|\bglob(?:Sync
 def is_left_out(extension: Extension, path: str) -> bool:
     """Whether a script, page or manifest is in no package, or is a script that nothing loads."""
     if path == extension.manifest.path:
-        return makes_manifest_anew(extension) or _has_manifest_in_its_place(extension)
+        is_input = extension.manifest.is_of_no_version and may_rewrite(extension, "manifest_version")
+        return is_input or makes_manifest_anew(extension) or _has_manifest_in_its_place(extension)
     if path in _pages_left_out(extension):
         return True
     scripts = extension.scripts_in(path)
@@ -145,27 +147,25 @@ def _is_named(extension: Extension, path: str) -> bool:
 def _has_manifest_in_its_place(extension: Extension) -> bool:
     """Whether no browser reads a manifest, because a build copies another one, and not this one.
 
-    Scripts or pages that a valid one names must also be missing, and no program may name it or its folder.
+    Scripts or pages that a valid one names must also be missing, and no program may name it or its folder. In
+    place of an invalid one, any other that a program names counts.
     """
     is_valid = extension.manifest.is_object
     if not is_build_source(extension) or (is_valid and not misses_entry_points(extension)):
         return False
     project, entries = ProjectFiles(extension.package), build_entries_of(extension.package)
     own = project.full(extension.manifest.path)
-    others = [
-        each
-        for each in entries.copied
-        if basename(each) == MANIFEST and names_manifest_version(project.read(each) or b"")
-    ]
-    if not others or entries.copies(own):
+    texts = [each for program in building_programs(extension) for each in texts_of(extension, program)]
+    folders = [each.partition("*")[0].rstrip("/") for each in entries.copied]
+    named = {*entries.copied, *(f"{each}/{MANIFEST}" for each in folders), *(() if is_valid else texts)}
+    others = (each.removeprefix("./") for each in named if basename(each) == MANIFEST)
+    if entries.copies(own) or not any(
+        each != own and names_manifest_version(project.read(each) or b"") for each in others
+    ):
         return False
     return not is_valid or not (
         _is_copied_by_tool(extension)
-        or any(
-            f"/{text}".endswith(f"/{own}") or _contains(text, own)
-            for program in building_programs(extension)
-            for text in texts_of(extension, program)
-        )
+        or any(f"/{text}".endswith(f"/{own}") or _contains(text, own) for text in texts)
     )
 
 
