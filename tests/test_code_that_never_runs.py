@@ -17,6 +17,7 @@ RULES = (
     "invalid-argument",
     "remote-script",
     "short-alarm",
+    "wrong-context",
 )
 POPUP = {"action": {"default_popup": "p.html"}}
 
@@ -300,12 +301,13 @@ def test_branch_for_a_message_that_no_script_sends(branch: str, listener: str) -
     script = listener.replace("add", "chrome.runtime.onMessage.addListener").replace("BRANCH", branch)
     message = "'close'" if "m ===" in branch else "{ save: 1 }" if "save" in branch else "{ type: 'close' }"
     page = {"p.html": "<script src=p.js></script>", "p.js": SENT}
-    uses = f"chrome.storage.sesion.clear(), {SHORT}, chrome.management.getAll()"
+    of_devtools = "chrome.devtools.inspectedWindow.reload()"
+    uses = f"chrome.storage.sesion.clear(), {SHORT}, chrome.management.getAll(), {of_devtools}"
     assert rules(script, uses, POPUP, page) == ["unknown-api"]
     for each in (message, "unknown('close')"):
         sent = page | {"p.js": f"{SENT} chrome.runtime.sendMessage({each});"}
         found = rules(script, uses, POPUP, sent)
-        assert sorted(found) == ["missing-permission", "short-alarm", "unknown-api"]
+        assert sorted(found) == ["missing-permission", "short-alarm", "unknown-api", "wrong-context"]
 
 
 CLOSE = "chrome.runtime.sendMessage({ type: 'close' });"
@@ -329,6 +331,25 @@ def test_branch_for_a_message_of_another_browser(sender: str) -> None:
     assert rules(script, SHORT, POPUP, page | {"p.js": f"{SENT} {sender}"}) == []
     both = page | {"p.js": f"{SENT} {sender} if (navigator.userAgent.includes('Chrome')) {CLOSE}"}
     assert rules(script, SHORT, POPUP, both) == ["short-alarm"]
+
+
+IDLE_SENDERS = {
+    "a function that nothing calls": f"function shut() {{ {CLOSE} }}",
+    "a method that nothing calls": f"const lib = {{ close() {{ {CLOSE} }}, open() {{}} }}; lib.open();",
+    "a function that only such a function calls": (
+        f"function shut() {{ {CLOSE} }} function other() {{ shut() }}"
+    ),
+}
+
+
+@pytest.mark.parametrize("sender", IDLE_SENDERS.values(), ids=IDLE_SENDERS.keys())
+def test_branch_for_a_message_of_code_that_never_runs(sender: str) -> None:
+    script = "chrome.runtime.onMessage.addListener((m) => { if (m.type === 'close') { USE } })"
+    uses = f"{SHORT}, chrome.management.getAll()"
+    page = {"p.html": "<script src=p.js></script>"}
+    assert rules(script, uses, POPUP, page | {"p.js": f"{SENT} {sender}"}) == []
+    called = page | {"p.js": f"{SENT} {sender} {'lib.close()' if 'lib' in sender else 'shut()'};"}
+    assert sorted(rules(script, uses, POPUP, called)) == ["missing-permission", "short-alarm"]
 
 
 def test_missing_script_may_send_any_message() -> None:

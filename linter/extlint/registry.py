@@ -52,7 +52,7 @@ _TABLE = (
     ),
     Rule("unsupported-api", _ERROR, _USES, when=(When.USES,), requires_manifest=False),
     Rule("unknown-api", _ERROR, _USES, _SAFELY, when=(When.USES,), requires_manifest=False),
-    Rule("wrong-context", _ERROR, _USES, when=(When.USES,)),
+    Rule("wrong-context", _ERROR, _USES, when=(When.USES, When.SENT)),
     Rule(
         "missing-global",
         _ERROR,

@@ -21,12 +21,14 @@ from extlint.analysis.facts.values import (
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.checks.reachability.possible_loads import may_be_injected, texts_at
 from extlint.checks.reachability.unreachable_code import is_unreachable
-from extlint.extension import Extension, Place, Script
+from extlint.checks.reachability.unused_scripts import unused_files
+from extlint.extension import Extension, Idle, Place, Script
+from extlint.project.builds import is_build_source
 from extlint.project.contexts.script import injects
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
-from extlint.text.positions import encode_name
+from extlint.text.positions import ByteSpan, encode_name
 
 TO_TABS = frozenset({("tabs", "sendMessage")})
 SENDING = TO_TABS | {("extension", "sendMessage"), ("runtime", "sendMessage")}
@@ -48,15 +50,28 @@ def is_never_sent(
 ) -> bool:
     """Whether it is known that no script sends a message to a listener that passes all of some tests.
 
-    Without any call that sends to the script, all code must be known. A text that is only compared is in no
-    message, even if some are not known.
+    Calls that nothing runs do not count. Without any that sends others to the script, all code must be known.
+    A text that is only compared is in no message, even if some are not known.
     """
     if any(isinstance(each.value, str) and _is_only_compared(extension, each.value) for each in tests):
         return True
     if _has_unknown_senders(extension):
         return False
-    found = [call for script, call in _senders(extension) if _may_reach(extension, script, call, listening)]
-    return not any(may_pass(each, tests) for each in found) and (bool(found) or is_closed_world(extension))
+    others = False
+    for script, call in _senders(extension):
+        if not _may_reach(extension, script, call, listening):
+            continue
+        if may_pass(call, tests) and not _is_idle(extension, *script.location, call.span):
+            return False
+        others = others or not may_pass(call, tests)
+    return others or is_closed_world(extension)
+
+
+@query(is_kept=True)
+def _is_idle(extension: Extension, path: str, base: int, call: ByteSpan) -> bool:
+    """Whether nothing runs a call, if each message is sent and each event comes."""
+    idle = Idle(frozenset(), unused_files(extension), is_build_source(extension))
+    return extension.searches.never_runs(extension.script_at(path, base), call, idle)
 
 
 @query(is_kept=True)
