@@ -10,7 +10,7 @@ from editor_cases import BOTH, at_cursor, items_at, settings
 from packages import package_of
 
 from extlint.services.editor.completions.table import completions
-from extlint.services.editor.documents.completion import Completion
+from extlint.services.editor.documents.text_cursor import Completion
 
 MANIFEST = {
     "manifest_version": 3,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from extlint.services.lsp.diagnostics import Abilities
-from extlint.services.lsp.folder import CheckedFolder, Listener
 from extlint.services.lsp.session import EditorSession
 from extlint.services.lsp.settings import Settings
 from extlint.services.lsp.worker import Worker
+from extlint.services.lsp.workspace import CheckedFolder, Listener
 
 
 @pytest.mark.parametrize(

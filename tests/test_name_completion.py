@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from packages import package_in
 from thorough import examples
 
-from extlint.services.editor.documents.completion import Completion
+from extlint.services.editor.documents.text_cursor import Completion
 from extlint.services.editor.name_completion import name_completions
 from extlint.text.positions import TextIndex
 

@@ -24,8 +24,8 @@ from extlint.package.suffixes import (
 )
 from extlint.project.ignored_files import IgnoredFiles
 from extlint.project.script_origins import is_test_path
-from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.document import Document, is_messages
+from extlint.services.editor.documents.text_cursor import Completion
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from extlint.package.references import folder_of
 from extlint.project.contexts.html import attribute_text, read_tags
-from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.document import Document
-from extlint.services.editor.documents.text_cursor import Name
+from extlint.services.editor.documents.text_cursor import Completion, Name
 from extlint.services.editor.files import FileKind, Place, file_items
 from extlint.services.editor.messages import is_in_comment, message_items, targets_of_message
 from extlint.text.patterns import lazy

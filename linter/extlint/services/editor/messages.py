@@ -10,9 +10,8 @@ from extlint.checks.locales.entries import PLACEHOLDERS
 from extlint.checks.locales.folders import FOLDER, LocaleFolders
 from extlint.checks.locales.message_references import references
 from extlint.project.contexts.json_files import JsonFile, JsonKind
-from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.document import Document, Role, is_messages
-from extlint.services.editor.documents.text_cursor import Name, Target
+from extlint.services.editor.documents.text_cursor import Completion, Name, Target
 from extlint.text.json.values import JsonValue
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan

@@ -19,11 +19,10 @@ from extlint.package.references import folder_of, paths_of
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.services.editor.audience import audience_of
-from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.document import Document, Role
-from extlint.services.editor.documents.open_brackets import missing_closers
 from extlint.services.editor.documents.script_strings import FETCHED, ElementAddress
-from extlint.services.editor.documents.scripts import ScriptPart, script_part_at
+from extlint.services.editor.documents.scripts import ScriptPart, missing_closers, script_part_at
+from extlint.services.editor.documents.text_cursor import Completion
 from extlint.services.editor.files import FileKind, Place, file_items
 from extlint.services.editor.markup_names import items_in_page, items_in_style_sheet, kind_of_attribute
 from extlint.services.editor.messages import key_items, message_items, placeholder_items, reference_items

@@ -17,8 +17,7 @@ from extlint.analysis.syntax.tree_cache import ParsedText
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.package.files import Package
 from extlint.services.editor.documents.imported_modules import ImportedModules
-from extlint.services.editor.documents.open_brackets import missing_closers
-from extlint.services.editor.documents.scripts import ScriptPart, parse_edited
+from extlint.services.editor.documents.scripts import ScriptPart, missing_closers, parse_edited
 
 CURSOR = b"extlint_cursor_"
 """The name that stands for the one which is yet to be typed."""

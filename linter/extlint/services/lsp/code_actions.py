@@ -17,8 +17,7 @@ from extlint.package.suffixes import has_suffix
 from extlint.services.api.results import Finding
 from extlint.services.lsp.diagnostics import Found, Texts
 from extlint.services.lsp.documents import Documents, Text, path_of
-from extlint.services.lsp.folder import CheckedFolder
-from extlint.services.lsp.workspace import Workspace
+from extlint.services.lsp.workspace import CheckedFolder, Workspace
 
 MAX_COMPARED_LINES = 20_000
 """The maximum number of lines that are compared to find the changed ones; else one edit replaces all."""

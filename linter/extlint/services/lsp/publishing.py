@@ -11,8 +11,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from extlint.services.lsp.documents import path_of
-from extlint.services.lsp.folder import CheckedFolder
-from extlint.services.lsp.workspace import Workspace
+from extlint.services.lsp.workspace import CheckedFolder, Workspace
 
 
 class Publisher:

@@ -18,12 +18,11 @@ from extlint.services.lsp.code_actions import CodeActions, WorkspaceEdits
 from extlint.services.lsp.diagnostics import Abilities
 from extlint.services.lsp.documents import path_of
 from extlint.services.lsp.features import Features
-from extlint.services.lsp.folder import CheckedFolder, Listener
 from extlint.services.lsp.protocol import Protocol
 from extlint.services.lsp.publishing import ProgressDisplay, Publisher
 from extlint.services.lsp.settings import SECTION, Settings, settings_of
 from extlint.services.lsp.watching import client_watches, matters, register_watcher, watch
-from extlint.services.lsp.workspace import Workspace
+from extlint.services.lsp.workspace import CheckedFolder, Listener, Workspace
 
 _logger = logging.getLogger(__name__)
 

@@ -16,10 +16,9 @@ from extlint.schema.types import FunctionType, Property
 from extlint.schema.words.types import type_text
 from extlint.services.editor.api_members import ApiMember, member_markdown, members_at, namespace_markdown
 from extlint.services.editor.audience import Audience
-from extlint.services.editor.documents.completion import Completion
 from extlint.services.editor.documents.loose_json import Offsets
 from extlint.services.editor.documents.scripts import script_part_at
-from extlint.services.editor.documents.text_cursor import TextCursor, decoded, encoded
+from extlint.services.editor.documents.text_cursor import Completion, TextCursor, decoded, encoded
 from extlint.services.editor.expected_types import (
     ExpectedTypes,
     booleans_of,

@@ -10,9 +10,8 @@ from extlint.schema.types import Property, RefType
 from extlint.schema.words.types import type_text
 from extlint.services.api_lookup.manifest_keys import find_key
 from extlint.services.editor.audience import Audience
-from extlint.services.editor.documents.completion import Completion, may_begin, written
 from extlint.services.editor.documents.loose_json import JsonPlace, Offsets, Token, place_at, read_loosely
-from extlint.services.editor.documents.text_cursor import TextCursor
+from extlint.services.editor.documents.text_cursor import Completion, TextCursor, may_begin, written
 from extlint.services.editor.expected_types import booleans_of, properties_of, types_below, values_of
 from extlint.services.editor.markdown import key_markdown, permission_markdown
 from extlint.services.editor.schema_places import (

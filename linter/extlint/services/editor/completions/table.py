@@ -13,8 +13,7 @@ from extlint.services.editor.completions.configuration_completion import (
     directive_completions,
     is_configuration,
 )
-from extlint.services.editor.documents.completion import Completion
-from extlint.services.editor.documents.text_cursor import cursor_at
+from extlint.services.editor.documents.text_cursor import Completion, cursor_at
 from extlint.text.positions import Position
 
 
