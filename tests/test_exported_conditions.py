@@ -14,7 +14,7 @@ from extlint.analysis.values.evaluator import Evaluator
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Returns the source of the functions that were evaluated."""
     found: list[str] = []
-    place = "extlint.analysis.modules.exported_conditions.environment_of_function"
+    place = "extlint.analysis.modules.exported_functions.environment_of_function"
 
     def counted(evaluator: Evaluator, function: Function, _depth: int) -> Facts:
         found.append(evaluator.tree.source(function))

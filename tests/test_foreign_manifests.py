@@ -10,7 +10,7 @@ import pytest
 from extlint.cli.main import main
 from extlint.package.discovery.find import NoExtensionError, find_packages, stdin_package
 from extlint.package.files import UnreadableError
-from extlint.package.foreign import foreign_manifest
+from extlint.package.sniff import foreign_manifest
 
 WEB_APP = {"name": "A", "start_url": "/", "display": "standalone", "icons": [{"src": "a.png"}]}
 TEAMS_OR_UXP = "a Microsoft Teams app's or Adobe UXP plugin's manifest"

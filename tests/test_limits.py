@@ -263,8 +263,8 @@ analysis/guards/tested_uses.py: MAX_USES _MAX_DEPTH
 analysis/modules/globals.py: MAX_DEPTH MAX_PATH
 analysis/modules/assigned_members.py: MAX_USES
 analysis/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
-analysis/modules/exported_conditions.py: _MAX_RESULTS
-analysis/modules/function_results.py: MAX_NAMES
+analysis/modules/exported_functions.py: _MAX_RESULTS
+analysis/modules/exported_functions.py: MAX_NAMES
 analysis/modules/module_names.py: _MAX_MEMBERS
 analysis/modules/literal_loads.py: MAX_WORDS _MAX_PAGE_NAME_BYTES
 analysis/modules/loads.py: _MAX_TEXT_BYTES _MAX_STEPS _MAX_USES
@@ -335,7 +335,7 @@ project/contexts/other_windows.py: _MAX_DECLARATION_BYTES
 project/contexts/renamed_files.py: MAX_PACKING_PROGRAMS
 project/entry_points.py: MAX_NAMES
 project/generated_manifests.py: MAX_PROJECTS
-project/manifest_generators.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
+project/build_scripts.py: MAX_PROGRAMS MAX_PROGRAM_BYTES
 project/output_folders.py: MAX_SIBLING_FOLDERS
 checks/reachability/packaged_files.py: MAX_DATA_FILES
 project/resolution/bundler_config.py: MAX_STEPS
@@ -343,14 +343,14 @@ project/resolution/bundler_entries.py: MAX_CONFIGS
 project/resolution/chunks.py: MAX_FOLDER_BYTES
 project/resolution/package_json.py: MAX_DEPTH
 project/resolution/project_files.py: MAX_CONFIG_BYTES
-project/resolution/tsconfig.py: MAX_CONFIGS
+project/resolution/project_aliases.py: MAX_CONFIGS
 project/rewritten_keys.py: MAX_PLACES MAX_DISTANCE
 project/copied_files.py: MAX_MISSING_FILES MAX_FOLDERS MAX_LAID_FILES MAX_COMMANDS
 project/supplied_files.py: MAX_ARCHIVES MAX_DIRECTORY_BYTES MAX_FOLDERS MAX_REPLACEMENTS
 project/target_detection/markers.py: MAX_README_BYTES
 project/target_detection/detect.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
-rules/helpers/tab_field_uses.py: _MAX_DEPTH
+rules/helpers/permission_uses.py: _MAX_DEPTH
 rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP _MAX_BYTES_OF_FUNCTION
 rules/unmatched_resource.py: MAX_PATTERN_LENGTH
 rules/unbuilt_file.py: MAX_SOURCE_BYTES

@@ -21,8 +21,8 @@ from matching_values import (
 from extlint.analysis.facts.values import UNKNOWN, Field, Literal, ObjectValue
 from extlint.analysis.facts.values import Kind as JsKind
 from extlint.schema.engine import Engine
+from extlint.schema.matching.environment import MAYBE, YES, No, Problem
 from extlint.schema.matching.match import match
-from extlint.schema.matching.verdict import MAYBE, YES, No, Problem
 
 OPTIONS = {
     "type": "object",

@@ -29,9 +29,8 @@ from extlint.analysis.facts.values import (
 from extlint.schema.engine import Engine
 from extlint.schema.matching.bases import accepted_bases, bases
 from extlint.schema.matching.call import judge_call
-from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.environment import YES, Environment, No, Verdict
 from extlint.schema.matching.match import match, match_optional
-from extlint.schema.matching.verdict import YES, No, Verdict
 from extlint.schema.types import Parameter
 from extlint.schema.words.types import described_type
 from extlint.schema.words.values import described_value

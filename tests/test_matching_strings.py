@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from thorough import examples
 
 from extlint.text.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 
 VALID = [
     ("hostname", "example.com"),

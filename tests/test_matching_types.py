@@ -36,8 +36,8 @@ from extlint.analysis.facts.values import (
     Typed,
 )
 from extlint.schema.engine import Engine
+from extlint.schema.matching.environment import MAYBE, YES, No
 from extlint.schema.matching.match import match
-from extlint.schema.matching.verdict import MAYBE, YES, No
 from extlint.schema.words.values import described_value
 
 NO = "no"

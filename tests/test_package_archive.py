@@ -17,7 +17,7 @@ from extlint.package import limits
 from extlint.package.discovery.archive import open_archive
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package, UnreadableError
-from extlint.package.left_out import LeftOut, Why
+from extlint.package.limits import LeftOut, Why
 
 FILES = {"manifest.json": b'{"manifest_version": 3}', "js/a.js": b"let a;" * 50}
 

@@ -11,7 +11,7 @@ from extlint.package import limits
 from extlint.package.discovery.folder import SKIPPED, open_folder
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
-from extlint.package.left_out import LeftOut, Why
+from extlint.package.limits import LeftOut, Why
 
 requires_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
 as_root = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -71,7 +71,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.linting.json_findings import with_reaction
 from extlint.manifest.manifest import PERMISSIONS, Manifest
-from extlint.package.left_out import Why
+from extlint.package.limits import Why
 from extlint.package.suffixes import PARSED_IN_STORE, has_suffix, suffix_of
 from extlint.project.contexts.json_files import JsonKind, has_locales, json_files
 from extlint.registry import RULES

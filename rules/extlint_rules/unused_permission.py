@@ -189,9 +189,9 @@ def _is_used(extension: Extension, name: str) -> bool:
         ACTIVE_TAB,
         may_access_active_tab,
         may_get_active_tab,
+        may_read_hidden_fields,
         may_use_hosts,
     )
-    from extlint_rules.helpers.tab_field_uses import may_read_hidden_fields
 
     if is_host_pattern(name):
         return may_use_hosts(extension)

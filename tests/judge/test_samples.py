@@ -19,9 +19,8 @@ from extlint.analysis.facts.values import (
     Value,
 )
 from extlint.schema.engine import Engine
-from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.environment import YES, Environment
 from extlint.schema.matching.match import match
-from extlint.schema.matching.verdict import YES
 from extlint.schema.model import SchemaSet
 from extlint.schema.types import parse_type
 from extlint_judge.members.samples import SAMPLES, find_value, source_of

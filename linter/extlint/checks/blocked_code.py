@@ -32,7 +32,7 @@ from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.formats.csp import chrome_2, firefox_2, sandbox
 from extlint.text.formats.csp_policy import allows_attributes, allows_eval, allows_text, may_allow_address
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.patterns import lazy
 
 DEFAULT = "script-src 'self'"

@@ -18,7 +18,7 @@ from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PRIVATE_KEYS, has_suffix
 from extlint.project.builds import is_build_source, makes_manifest_anew, may_be_completed
 from extlint.project.contexts.json_files import has_locales
-from extlint.project.partial_manifests import keys_in_parts
+from extlint.project.copied_files import keys_in_parts
 from extlint.queries.query import query
 from extlint.registry import RULES, load
 from extlint.rule import AnyOf, Assumption, Rule, When

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Finding
 from extlint.package.failures import Failure
-from extlint.package.left_out import LeftOut, Unchecked, left_out_sentence
+from extlint.package.limits import LeftOut, Unchecked, left_out_sentence
 from extlint.registry import RULES
 from extlint.text.positions import Position, Span
 from extlint.text.wording import listed, quoted

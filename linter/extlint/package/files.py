@@ -8,8 +8,7 @@ from posixpath import normpath
 from typing import Protocol, TypeAlias
 
 from extlint.package.failures import Failures
-from extlint.package.left_out import LeftOut, Unchecked
-from extlint.package.limits import mebibytes
+from extlint.package.limits import LeftOut, Unchecked, mebibytes
 
 MANIFEST = "manifest.json"
 GIT_INDEX = ".git/index"

@@ -12,10 +12,15 @@ from msgspec.structs import replace
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.package.surroundings import OUTPUT_FOLDERS, PACKAGE_JSON
-from extlint.project.build_scripts import build_scripts, is_certain, only_compiles, programs_of
+from extlint.project.build_scripts import (
+    ManifestGenerator,
+    build_scripts,
+    is_certain,
+    only_compiles,
+    programs_of,
+)
 from extlint.project.build_tools import BROWSER, VITE, BuildTool, tool_of
 from extlint.project.builds import DEPENDENCIES
-from extlint.project.manifest_generators import ManifestGenerator
 from extlint.project.output_folders import (
     OUTPUT_CONFIGS,
     computes_output,

@@ -10,8 +10,7 @@ from extlint.package.files import GIT_INDEX
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS, PACKAGE_JSON
 from extlint.project.build_tools import is_build_file, program_folders
-from extlint.project.copied_files import misses_shared_files
-from extlint.project.partial_manifests import keys_in_parts
+from extlint.project.copied_files import keys_in_parts, misses_shared_files
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

@@ -14,7 +14,7 @@ from extlint.package.files import MANIFEST
 from extlint.package.suffixes import TEMPLATES
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.project.build_output import ProjectBuild, build_by_program, build_of, display_path
-from extlint.project.manifest_generators import manifest_generator
+from extlint.project.build_scripts import manifest_generator
 
 MAX_PROJECTS = 50
 """Folders with a package.json that are examined."""

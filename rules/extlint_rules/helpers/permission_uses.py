@@ -1,10 +1,34 @@
-"""Finds possible uses of access to hosts and of the active tab."""
+"""Finds possible uses of permissions that no call names: of hosts, the active tab, and the fields of tabs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from extlint.analysis.facts.script_facts import HIDDEN_FIELDS, ApiPath, CallSite, ScriptFacts
+from extlint.analysis.facts.values import (
+    ApiResult,
+    ArrayValue,
+    Delivery,
+    FunctionValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+)
 from extlint.checks.api.manifest_requests import may_grant_active_tab
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.calls.types import matching_environment, possible_types
 from extlint.extension import Extension
 from extlint.project.contexts.words import words_of
+from extlint.queries.query import query
+from extlint.schema.matching.environment import Environment
+from extlint.schema.model import Event, Function, Member
+from extlint.schema.targets.request import BROWSERS
+from extlint.schema.targets.target import schema_set
+from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 
 ACTIVE_TAB = "activeTab"
 
@@ -71,3 +95,188 @@ def may_use_hosts(extension: Extension) -> bool:
     return any(manifest.get(key) is not None for key in _KEYS) or any(
         map(words_of(extension).has, (*_USES, *_USES_OF_HOSTS))
     )
+
+
+_FIELD = "favIconUrl"
+"""A field that only tabs and objects with changes of tabs have."""
+
+_FILTERS = frozenset({"title", "url", "urls"})
+"""The conditions of filters that require access to these fields."""
+
+_UNSEEN_WAYS = ("eval", "getBackgroundPage", "getViews", "opener")
+"""Words of code that may read variables of other code."""
+
+_MENUS = {(menus, method) for menus in ("contextMenus", "menus") for method in ("create", "update")}
+"""Calls whose options may have a listener that gets a tab."""
+
+_MAX_DEPTH = 8
+
+_TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
+"""Calls that may filter tabs by these fields, with the index of the filter argument."""
+
+
+def may_read_hidden_fields(extension: Extension) -> bool:
+    """Whether in some browser a script may read a hidden field of a tab, or lets unknown code read it.
+
+    Unknown code gets tabs, functions that return them, or variables that have them.
+    """
+    if _may_escape_unseen(extension):
+        return True
+    schemas = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
+    return any(
+        _reads_hidden_fields(in_browser, *script.location)
+        for in_browser in map(extension.with_schemas, schemas)
+        for script in extension.scripts
+    )
+
+
+def _may_escape_unseen(extension: Extension) -> bool:
+    """Whether code may read a hidden field of tabs that it gets through the API itself, `eval` or windows."""
+    words = words_of(extension)
+    is_exposed = any(script.facts.exposed for script in extension.scripts)
+    return (is_exposed or any(map(words.has, _UNSEEN_WAYS))) and any(map(words.has, HIDDEN_FIELDS))
+
+
+@query(is_kept=True)
+def _reads_hidden_fields(extension: Extension, path: str, base: int) -> bool:
+    facts = extension.facts_at(path, base)
+    env = matching_environment(extension)
+    return (
+        any(_has_tab(extension, env, result) for result in facts.escaped_results)
+        or any(_is_of_tab(extension, env, read) for read in facts.hidden_reads)
+        or any(_queries_unknown_tabs(extension, env, call) for call in facts.calls)
+        or any(_returns_tabs(extension, env, path) for path in _uncalled_members(facts))
+    )
+
+
+def _uncalled_members(facts: ScriptFacts) -> Iterator[ApiPath]:
+    """Yields members and namespaces that scripts use as values, without calling them or reading a member."""
+    called = {call.callee for call in facts.calls}
+    ends: dict[int, int] = {}
+    for reference in facts.references:
+        ends[reference.span[0]] = max(reference.span[1], ends.get(reference.span[0], 0))
+    for reference in facts.references:
+        is_longest = ends[reference.span[0]] == reference.span[1]
+        if is_longest and not reference.only_tested and reference.span not in called:
+            yield reference.path
+
+
+def _returns_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool:
+    return path == ("tabs",) or any(
+        _leads_to_tab(each.type, env) for each in _passed_parameters(extension, path)
+    )
+
+
+def _queries_unknown_tabs(extension: Extension, env: Environment, call: CallSite) -> bool:
+    """Whether a call filters tabs by hidden or unknown fields, or passes them to an unknown function."""
+    filter_index = _TAB_FILTERS.get(call.path)
+    if filter_index is not None and (
+        call.open or any(map(_may_filter, call.arguments[filter_index : filter_index + 1]))
+    ):
+        return True
+    if call.path in _MENUS:
+        return any(map(_may_pass_tab, call.arguments))
+    member, path = _member(extension, call.path), call.path
+    if isinstance(member, Event):
+        if path[-1] != "addListener":
+            return False
+        last, path = call.arguments[:1], path[:-1]
+    elif isinstance(member, Function) and member.callback is not None:
+        last = call.arguments[len(member.parameters) - 1 :]
+    else:
+        return False
+    unseen = call.open or any(not _is_analyzed(each) for each in last)
+    return unseen and any(_leads_to_tab(each.type, env) for each in _passed_parameters(extension, path))
+
+
+def _may_pass_tab(options: Value) -> bool:
+    """Whether the options of a menu have a function that gets the tab, its second argument."""
+    if not isinstance(options, ObjectValue):
+        return False
+    field = options.fields.get("onclick")
+    if field is None:
+        return options.open
+    listener = field.value
+    has_only_first = isinstance(listener, FunctionValue) and len(listener.parameters or (0, 1)) < 2
+    return not (has_only_first and _is_analyzed(listener))
+
+
+def _is_analyzed(value: Value) -> bool:
+    match value:
+        case FunctionValue():
+            return value.span is not None and not value.has_rest and not value.uses_arguments
+        case Literal(Kind.UNDEFINED | Kind.NULL):
+            return True
+    return False
+
+
+def _may_filter(value: Value) -> bool:
+    match value:
+        case ObjectValue():
+            return value.open or not _FILTERS.isdisjoint(value.fields)
+        case Literal() | Typed() | ArrayValue() | FunctionValue():
+            return False
+    return True
+
+
+def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
+    if result.steps[-1:] == ("length",):
+        return False
+    types = possible_types(extension, result)
+    if types:
+        return any(_leads_to_tab(each.type, env) for each in types)
+    return any(_leads_to_tab(each.type, env) for each in _passed_parameters(extension, result.path, result))
+
+
+def _is_of_tab(extension: Extension, env: Environment, read: ApiResult) -> bool:
+    """Whether a field that is read may be one of a tab or its changes, or the title of a window."""
+    of = replace(read, steps=read.steps[:-1])
+    types = possible_types(extension, of)
+    if not types:
+        return _member(extension, of.path) is None or _has_tab(extension, env, of)
+    fields = [each.type.properties for each in types if isinstance(each.type, ObjectType)]
+    return any(_FIELD in each or (read.steps[-1] == "title" and "tabs" in each) for each in fields)
+
+
+def _passed_parameters(
+    extension: Extension, path: ApiPath, result: ApiResult | None = None
+) -> Sequence[Parameter]:
+    """Returns the parameters of the callback or listener of a member; only one of them for a given result."""
+    member = _member(extension, path)
+    passed = member.listener if isinstance(member, Event) else None
+    if isinstance(member, Function):
+        passed = member.result
+    if passed is None:
+        return ()
+    is_one = result is not None and result.delivery in {Delivery.CALLBACK, Delivery.LISTENER}
+    return passed[result.index : result.index + 1] if is_one and result is not None else passed
+
+
+def _member(extension: Extension, path: ApiPath) -> Member | None:
+    """Returns the member at a path; for a method of an event, the event."""
+    found = schema_path_of(extension, path)
+    return None if found is None else found.member
+
+
+def _leads_to_tab(kind: Type, env: Environment) -> bool:
+    """Whether a value of a type is, or contains, a tab."""
+    waiting, visited = [(kind, 0)], set[RefType]()
+    while waiting:
+        each, depth = waiting.pop()
+        if isinstance(each, RefType):
+            if each in visited:
+                continue
+            visited.add(each)
+        match env.resolve(each):
+            case ObjectType(properties=properties):
+                if _FIELD in properties:
+                    return True
+                inner = [found.type for found in properties.values()]
+            case ArrayType(items=items):
+                inner = [items]
+            case ChoicesType(choices=choices):
+                inner = [choice.type for choice in choices]
+            case _:
+                inner = []
+        waiting += [(found, depth + 1) for found in inner if depth < _MAX_DEPTH]
+    return False

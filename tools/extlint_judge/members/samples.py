@@ -15,9 +15,8 @@ from extlint.analysis.facts.values import (
     ObjectValue,
     Value,
 )
-from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.environment import YES, Environment
 from extlint.schema.matching.match import match
-from extlint.schema.matching.verdict import YES
 from extlint.schema.types import (
     AnyType,
     ArrayType,

@@ -8,7 +8,7 @@ from typing import Any
 
 from extlint.schema.engine import Engine
 from extlint.text.formats.arguments import argument_verdict
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.browsers.session import Session
 from extlint_judge.extensions import extension, manifest

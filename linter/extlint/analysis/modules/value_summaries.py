@@ -33,8 +33,7 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.modules.assigned_members import members_of_variable
-from extlint.analysis.modules.exported_conditions import ExportedConditions
-from extlint.analysis.modules.function_results import FunctionResults
+from extlint.analysis.modules.exported_functions import ExportedConditions, FunctionResults
 from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Class, Function

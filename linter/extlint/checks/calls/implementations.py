@@ -35,7 +35,7 @@ from extlint.schema.matching.contents import CHECKED, contents_problems
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Function
 from extlint.text.formats import match_pattern
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import after_semicolon, name_suggestion, quoted

@@ -28,7 +28,7 @@ from extlint.package.discovery.tree import package_of
 from extlint.package.discovery.zip_directory import DamagedError, ZipRecord, zip_records
 from extlint.package.disk import open_file, unreadable
 from extlint.package.files import MANIFEST, Package, TooLargeError, UnreadableError
-from extlint.package.left_out import LeftOut, Why, is_finder_file
+from extlint.package.limits import LeftOut, Why, is_finder_file
 from extlint.text.patterns import lazy
 
 _MAGIC = b"Cr24"

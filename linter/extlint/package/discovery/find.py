@@ -33,10 +33,15 @@ from extlint.package.disk import (
 )
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
-from extlint.package.foreign import foreign_manifest, has_extension_keys
 from extlint.package.limits import MAX_SNIFFED_BYTES
 from extlint.package.paths import below, is_in, with_parents, with_slashes
-from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
+from extlint.package.sniff import (
+    foreign_manifest,
+    has_extension_keys,
+    has_manifest_version,
+    is_named_like_a_manifest,
+    names_manifest_version,
+)
 from extlint.package.suffixes import ARCHIVES, NEVER_MANIFESTS
 from extlint.queries.query import cached_method
 

@@ -10,9 +10,13 @@ from extlint.package.discovery.folder import FolderTree
 from extlint.package.discovery.scope import Skipped, SkippedBy
 from extlint.package.discovery.tree import FileTree
 from extlint.package.files import MANIFEST, UnreadableError
-from extlint.package.foreign import foreign_manifest
-from extlint.package.left_out import left_out_sentence
-from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest, names_manifest_version
+from extlint.package.limits import left_out_sentence
+from extlint.package.sniff import (
+    foreign_manifest,
+    has_manifest_version,
+    is_named_like_a_manifest,
+    names_manifest_version,
+)
 from extlint.text.wording import listed_with_count, quoted
 
 _MAX_CANDIDATES = 20

@@ -16,9 +16,8 @@ from extlint.package.discovery.variants import (
 )
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
-from extlint.package.foreign import foreign_manifest
-from extlint.package.left_out import LeftOut, Why, left_out_sentence
-from extlint.package.sniff import names_manifest_version
+from extlint.package.limits import LeftOut, Why, left_out_sentence
+from extlint.package.sniff import foreign_manifest, names_manifest_version
 from extlint.package.suffixes import is_script
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 

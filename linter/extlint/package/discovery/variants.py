@@ -12,8 +12,7 @@ from contextlib import suppress
 from posixpath import basename, dirname
 
 from extlint.package.files import MANIFEST, Package, UnreadableError, WrappedPackage
-from extlint.package.foreign import foreign_manifest
-from extlint.package.sniff import has_manifest_version
+from extlint.package.sniff import foreign_manifest, has_manifest_version
 from extlint.text.patterns import lazy
 
 BROWSERS = frozenset(

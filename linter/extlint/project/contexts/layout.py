@@ -13,8 +13,8 @@ from extlint.analysis.facts.context import Context, ContextKind, LoadStep
 from extlint.manifest.file_keys import FileReference, FileUse, accessible_resources, file_references
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package
-from extlint.package.foreign import nested_extension_folders
 from extlint.package.references import matches_pattern, paths_of
+from extlint.package.sniff import nested_extension_folders
 from extlint.package.suffixes import (
     COMMONJS_MODULES,
     ES_MODULES,

@@ -1,8 +1,6 @@
 """Resolves names in imports by the configuration of bundlers, TypeScript and package managers.
 
-Extension frameworks have aliases of their own: see WXT's guide,
-https://wxt.dev/guide/essentials/config/typescript.html, and Plasmo's,
-https://docs.plasmo.com/framework/customization/alias. The user's own configuration takes precedence.
+TypeScript's handbook describes `baseUrl` and `paths`: https://www.typescriptlang.org/tsconfig/#paths.
 """
 
 from __future__ import annotations
@@ -10,11 +8,122 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import dirname
 
-from extlint.project.resolution import bundler_config, package_json, tsconfig
+from msgspec import Struct
+
+from extlint.project.resolution import bundler_config, package_json
 from extlint.project.resolution.bundler_config import settings_of
-from extlint.project.resolution.package_json import CONFIG
+from extlint.project.resolution.package_json import CONFIG, best_match
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import cached_method
+from extlint.text.json.values import JsonNode
+
+TSCONFIG_NAMES = ("tsconfig.json", "jsconfig.json")
+MAX_CONFIGS = 50
+"""Configuration files that one of them may reference, directly or indirectly."""
+
+_OWN_FOLDER = "${configDir}"
+
+
+class PathMapping(Struct, frozen=True):
+    """The mapping of one configuration for names that are not relative.
+
+    `base` is the folder of `baseUrl`, or None without one. `paths` has the candidate paths of each pattern,
+    in order.
+    """
+
+    base: str | None = None
+    paths: dict[str, tuple[str, ...]] | None = None
+
+    def candidates(self, name: str) -> Iterator[str]:
+        """Yields the candidate paths of a name. The first one that exists wins."""
+        found = best_match(name, self.paths or ())
+        if found is not None:
+            pattern, middle = found
+            yield from (each.replace("*", middle, 1) for each in (self.paths or {})[pattern])
+        elif self.base is not None:
+            path = joined(self.base, name)
+            if path is not None:
+                yield path
+
+
+def mappings(project: ProjectFiles, config: str) -> list[PathMapping]:
+    """Returns the mapping of a configuration, then those of the configurations that it references."""
+    reader = _Reader(project)
+    found = [reader.mapping(config, dirname(config))]
+    root = project.json(config)
+    references = None if root is None else root.get("references")
+    for each in () if references is None else references.items():
+        path = _text(each.get("path"))
+        target = None if path is None else joined(dirname(config), path)
+        if target is not None:
+            other = target if target.endswith(".json") else f"{target}/tsconfig.json".lstrip("/")
+            found.append(reader.mapping(other, dirname(other)))
+    return found
+
+
+class _Reader:
+    def __init__(self, project: ProjectFiles) -> None:
+        self._project = project
+        self._left = MAX_CONFIGS
+        self._open: set[str] = set()
+
+    def mapping(self, config: str, top: str) -> PathMapping:
+        """Returns the mapping of a configuration, including those that it extends.
+
+        `top` is `${configDir}`.
+        """
+        if config in self._open or self._left <= 0:
+            return PathMapping()
+        root = self._project.json(config)
+        if root is None:
+            return PathMapping()
+        self._left -= 1
+        self._open.add(config)
+        base, paths = None, None
+        for each in self._extended(root, dirname(config)):
+            found = self.mapping(each, top)
+            base = found.base if found.base is not None else base
+            paths = found.paths if found.paths is not None else paths
+        self._open.remove(config)
+        own_base = _text(root.get("compilerOptions", "baseUrl"))
+        if own_base is not None:
+            base = _path(dirname(config), own_base, top)
+        own_paths = root.get("compilerOptions", "paths")
+        if own_paths is not None:
+            folder = base if base is not None else dirname(config)
+            paths = {
+                pattern: tuple(_targets(member.node, folder, top)) for pattern, member in own_paths.members()
+            }
+        return PathMapping(base, paths)
+
+    def _extended(self, root: JsonNode, folder: str) -> Iterator[str]:
+        node = root.get("extends")
+        for each in () if node is None else node.items() or (node,):
+            name = _text(each)
+            if name is None or not name.startswith("."):
+                continue
+            path = joined(folder, name)
+            if path is not None:
+                yield path if self._project.has(path) else f"{path}.json"
+
+
+def _targets(node: JsonNode, folder: str, top: str) -> Iterator[str]:
+    for each in node.items():
+        name = _text(each)
+        path = None if name is None else _path(folder, name, top)
+        if path is not None:
+            yield path
+
+
+def _path(folder: str, name: str, top: str) -> str | None:
+    if name.startswith(_OWN_FOLDER):
+        return joined(top, name[len(_OWN_FOLDER) :])
+    return None if name.startswith("/") else joined(folder, name)
+
+
+def _text(node: JsonNode | None) -> str | None:
+    return node.value if node is not None and isinstance(node.value, str) else None
+
 
 _WXT = tuple(f"wxt.config.{suffix}" for suffix in ("ts", "js", "mjs", "mts", "cjs"))
 _DEPENDENCIES = ("dependencies", "devDependencies")
@@ -91,7 +200,7 @@ class ProjectAliases:
         The first configuration with an existing file wins.
         """
         yield from (each.candidates(name) for each in self._bundlers(folder))
-        own, *other_configs = self._tsconfigs(folder) or [tsconfig.PathMapping()]
+        own, *other_configs = self._tsconfigs(folder) or [PathMapping()]
         yield own.candidates(name)
         found = {self._first_existing(each.candidates(name)) for each in other_configs} - {None}
         if len(found) == 1:
@@ -108,9 +217,9 @@ class ProjectAliases:
             yield path
 
     @cached_method
-    def _tsconfigs(self, folder: str) -> list[tsconfig.PathMapping]:
-        config = self._project.nearest(tsconfig.CONFIGS, folder)
-        return [] if config is None else tsconfig.mappings(self._project, config)
+    def _tsconfigs(self, folder: str) -> list[PathMapping]:
+        config = self._project.nearest(TSCONFIG_NAMES, folder)
+        return [] if config is None else mappings(self._project, config)
 
     @cached_method
     def _bundlers(self, folder: str) -> list[bundler_config.Settings]:

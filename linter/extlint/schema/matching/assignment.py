@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from extlint.analysis.facts.values import Value
 from extlint.schema.matching.bases import ABSENT, accepted_bases, bases, fits
-from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.environment import Environment, No, Verdict
 from extlint.schema.matching.match import match, match_optional
-from extlint.schema.matching.verdict import No, Verdict
 from extlint.schema.types import Parameter
 
 

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.values import Value
 from extlint.schema.matching.assignment import Assignment
-from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.verdict import No, Problem
+from extlint.schema.matching.environment import Environment, No, Problem
 from extlint.schema.model import Event, Member
 from extlint.schema.types import FunctionType, Parameter
 from extlint.text.positions import ByteSpan

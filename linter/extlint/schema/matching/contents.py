@@ -23,8 +23,7 @@ from extlint.analysis.facts.values import (
     options_of,
 )
 from extlint.schema.matching.call import CallProblem
-from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.verdict import Problem
+from extlint.schema.matching.environment import Environment, Problem
 from extlint.schema.model import Function
 from extlint.schema.types import ObjectType
 from extlint.schema.words.values import described_value

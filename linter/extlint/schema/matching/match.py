@@ -11,9 +11,8 @@ from math import isfinite
 
 from extlint.analysis.facts.values import ArrayValue, Kind, Literal, Union, Value
 from extlint.schema.matching.bases import ABSENT, accepted_bases, bases, fits
-from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.environment import MAYBE, YES, Environment, No, Path, Problem, Verdict, all_of
 from extlint.schema.matching.objects import match_object
-from extlint.schema.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of
 from extlint.schema.types import (
     AnyType,
     ArrayType,

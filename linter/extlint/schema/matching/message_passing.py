@@ -14,9 +14,8 @@ from msgspec import Struct
 from extlint.analysis.facts.values import ArrayValue, Kind, Literal, ObjectValue, Typed, Union, Value
 from extlint.schema.matching.bases import ABSENT, bases
 from extlint.schema.matching.call import CallProblem, judge_call
-from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.environment import Environment, Problem
 from extlint.schema.matching.serialization import Copy, copy_problems
-from extlint.schema.matching.verdict import Problem
 from extlint.schema.model import Function
 from extlint.schema.types import Parameter
 from extlint.schema.words.values import described_value

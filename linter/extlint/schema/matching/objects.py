@@ -8,9 +8,18 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from extlint.analysis.facts.values import Field, InstanceValue, Kind, Literal, ObjectValue, Typed, Value
-from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.instances import has_no_own_keys, is_instance, is_known_class, is_proxy
-from extlint.schema.matching.verdict import MAYBE, YES, No, Path, Problem, Verdict, all_of, unless_omitted
+from extlint.schema.matching.bases import has_no_own_keys, is_instance, is_known_class, is_proxy
+from extlint.schema.matching.environment import (
+    MAYBE,
+    YES,
+    Environment,
+    No,
+    Path,
+    Problem,
+    Verdict,
+    all_of,
+    unless_omitted,
+)
 from extlint.schema.types import AnyType, ObjectType, Property, Type
 from extlint.text.nearest import suggest_name
 from extlint.text.wording import listed, manifest_v

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.values import Literal, ObjectValue, Value, options_of
 from extlint.schema.matching.bases import accepted_bases, bases, fits
-from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.verdict import No, Path, Problem
+from extlint.schema.matching.environment import Environment, No, Path, Problem
 from extlint.schema.types import ObjectType, Type
 from extlint.schema.words.types import described_type, with_one_enum
 from extlint.schema.words.values import described_value, either

@@ -6,10 +6,9 @@ from math import isfinite
 
 from msgspec import Struct
 
-from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.verdict import MAYBE, YES, Answer
+from extlint.schema.matching.environment import MAYBE, YES, Answer, Environment
 from extlint.schema.types import NumberType, StringType
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.wording import counted
 
 MAX_SAFE_INTEGER = 2**53 - 1

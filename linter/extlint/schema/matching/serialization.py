@@ -22,11 +22,9 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
-from extlint.schema.matching.bases import bases
+from extlint.schema.matching.bases import BINARY, ERRORS, TYPED_ARRAYS, bases
 from extlint.schema.matching.call import CallProblem
-from extlint.schema.matching.environment import Environment
-from extlint.schema.matching.instances import BINARY, ERRORS, TYPED_ARRAYS
-from extlint.schema.matching.verdict import Path
+from extlint.schema.matching.environment import Environment, Path
 from extlint.schema.words.values import described_value, path_text
 from extlint.text.positions import ByteSpan
 

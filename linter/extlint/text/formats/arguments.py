@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from extlint.text.formats.host import MAX_LENGTH
-from extlint.text.formats.problem import Problem
-from extlint.text.formats.registry import FORMATS, Format
+from extlint.text.formats.registry import FORMATS, Format, Problem
 from extlint.text.patterns import lazy
 
 _MESSAGE = lazy(r"__MSG_[A-Za-z0-9_@]+?__")

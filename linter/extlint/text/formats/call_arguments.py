@@ -9,7 +9,7 @@ from __future__ import annotations
 from extlint.text.formats.host import parses
 from extlint.text.formats.match_pattern import ALL_URLS, chrome_connectable, corrected_pattern
 from extlint.text.formats.package_path import scheme_of
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted

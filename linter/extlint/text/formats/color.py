@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import did_you_mean, not_valid, quoted

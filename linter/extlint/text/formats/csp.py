@@ -18,7 +18,7 @@ from extlint.text.formats.csp_policy import (
     directives_of,
     meant_keyword,
 )
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted

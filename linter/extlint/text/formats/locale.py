@@ -6,7 +6,7 @@ ignores folders of unknown locales; the names are those of its copy of ICU. Veri
 
 from __future__ import annotations
 
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from extlint.text.formats.host import NO_HOST, wrong_in_chrome, wrong_in_firefox
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted

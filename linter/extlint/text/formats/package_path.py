@@ -5,7 +5,7 @@ Only certain rejections are reported. Verified in Firefox: the URLs that an exte
 
 from __future__ import annotations
 
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 

@@ -1,6 +1,7 @@
-"""The formats, by name. A format's module is imported on first use.
+"""The formats, by name, and the reason why a text does not match one.
 
-A format has one of three results for a text: it does not match, with the reason; it matches; or unknown.
+A format is imported on first use. It has one of three results for a text: it does not match, with the reason;
+it matches; or unknown.
 """
 
 from __future__ import annotations
@@ -12,8 +13,19 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.text.formats.problem import Problem
 from extlint.text.placeholders import is_replaced
+
+
+class Problem(Struct, frozen=True):
+    """A problem of a text.
+
+    `message` continues a sentence after a colon ("`htp://x/*` is not a valid match pattern: …"), without a
+    period. `suggestion` is the entire text as it was certainly intended, or None if unknown; it matches the
+    format itself.
+    """
+
+    message: str
+    suggestion: str | None = None
 
 
 class Format(Struct, frozen=True):

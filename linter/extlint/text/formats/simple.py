@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.patterns import lazy
 
 _DATE = lazy(

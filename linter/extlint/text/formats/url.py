@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from extlint.text.formats.host import is_canonical_domain, is_hostname, is_origin, parses
 from extlint.text.formats.package_path import relative_url, scheme_of
-from extlint.text.formats.problem import Problem
+from extlint.text.formats.registry import Problem
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 
