@@ -10,7 +10,7 @@ from packages import package_of
 
 from extlint.checking.report_of import Settings
 from extlint.finding import Severity
-from extlint.linting.configuration.names import parse_targets
+from extlint.linting.configuration.usage_error import parse_targets
 from extlint.package.files import Package
 from extlint.project.target_detection.choice import chosen_by_option
 from extlint.schema.model import NO_USER_SCHEMAS

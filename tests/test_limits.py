@@ -307,7 +307,7 @@ checks/calls/types.py: MAX_TYPES MAX_NESTED_CHOICES
 checks/redeclared_names.py: MAX_LOADS
 checks/images.py: MAX_CHUNKS MAX_SEGMENTS MAX_ICONS MAX_BYTES_TO_ROOT MAX_SVG_BYTES
 checks/load_paths.py: MAX_PATHS MAX_STEPS
-checks/locales/message_references.py: MAX_SEARCHES
+checks/locales/catalogs.py: MAX_SEARCHES
 checks/manifest_values/relations.py: _MAX_NAMES
 checks/portability/added_members.py: MAX_MEMBER_LENGTH
 checks/request_rules/check.py: MAX_MISTAKES_FOUND

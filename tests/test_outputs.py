@@ -10,7 +10,7 @@ from harness import manifest
 
 from extlint.cli.checking import outputs_of
 from extlint.cli.main import main
-from extlint.cli.options.output import OutputOptions
+from extlint.cli.options.check import OutputOptions
 
 TEXT = "No findings in 1 extension (1 file).\nchecked for reference: nothing names a browser\n"
 

@@ -60,9 +60,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.locales.catalogs import EXTENSION_ID, PREDEFINED, Messages, messages_of
+from extlint.checks.locales.catalogs import (
+    EXTENSION_ID,
+    PREDEFINED,
+    MessageReference,
+    Messages,
+    message_references,
+    messages_of,
+    occurs_literally,
+)
 from extlint.checks.locales.folders import may_have_locales, target_browser
-from extlint.checks.locales.message_references import MessageReference, message_references, occurs_literally
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.project.script_origins import is_library

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from extlint.checking.report_of import Settings
 from extlint.finding import Severity
 from extlint.linting.configuration.configuration import DEFAULTS, Configuration
-from extlint.linting.configuration.names import expand_rule_names
 from extlint.linting.configuration.project_file import Configurations
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError, expand_rule_names
 from extlint.package.discovery.scope import ConfiguredManifests, Scope, SkippedBy
 from extlint.package.files import Package, UnreadableError
 from extlint.package.paths import is_in, with_slashes

@@ -61,7 +61,7 @@ class _Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             from pathlib import Path
 
-            from extlint.linting.configuration.names import unknown_name_message
+            from extlint.linting.configuration.usage_error import unknown_name_message
             from extlint.text.wording import suggestion_question
 
             if Path(name).exists():

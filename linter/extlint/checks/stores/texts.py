@@ -7,8 +7,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.checks.locales.catalogs import Catalog, messages_of
-from extlint.checks.locales.message_references import references
+from extlint.checks.locales.catalogs import Catalog, messages_of, references
 from extlint.checks.stores.store import store_of
 from extlint.extension import Extension
 from extlint.finding import Finding, Related

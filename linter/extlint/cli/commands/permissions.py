@@ -13,7 +13,7 @@ from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import COLOR, CONFIG, NO_GITIGNORE, Option, format_option, names_option
 from extlint.cli.streams import complain, use_color, write
 from extlint.linting.configuration.configuration import Configuration
-from extlint.linting.configuration.names import parse_targets
+from extlint.linting.configuration.usage_error import parse_targets
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import UnreadableError
 from extlint.schema.targets.request import Target

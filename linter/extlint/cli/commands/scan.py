@@ -15,8 +15,7 @@ from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import names_option
 from extlint.cli.options.rules import RULE_OPTIONS
 from extlint.cli.streams import complain, write
-from extlint.linting.configuration.names import parse_targets, split_names
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError, parse_targets, split_names
 from extlint.package.files import UnreadableError
 from extlint.package.limits import MEBIBYTE
 from extlint.processes.resources import available_processors

@@ -10,8 +10,7 @@ from extlint.cli.exit_status import SUCCESS
 from extlint.cli.options.click_options import declare_option, shell_completion
 from extlint.cli.options.option import SCHEMAS, Option, format_option, name_completion, names_option
 from extlint.cli.streams import write
-from extlint.linting.configuration.names import check_name, split_names
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError, check_name, split_names
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint.schema.targets.target import schema_set
 from extlint.services.api_lookup.lookup import available_namespaces

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from extlint.linting.configuration.configuration import Configuration
-from extlint.linting.configuration.names import check_name, load_user_schemas
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError, check_name, load_user_schemas
 from extlint.schema.model import UserSchemas
 from extlint.text.wording import listed
 

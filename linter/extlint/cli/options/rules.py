@@ -13,7 +13,7 @@ from extlint.cli.options.option import (
     names_option,
     one_of,
 )
-from extlint.linting.configuration.names import LEVELS, parse_rule_names, parse_targets
+from extlint.linting.configuration.usage_error import LEVELS, parse_rule_names, parse_targets
 from extlint.registry import GROUPS
 from extlint.schema.model import UserSchemas
 from extlint.schema.targets.request import Target

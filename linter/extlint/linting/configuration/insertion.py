@@ -9,8 +9,8 @@ from typing import Any
 from extlint.linting.configuration.source import Places, Source
 from extlint.linting.configuration.toml import toml_key, toml_value
 from extlint.package.files import UnreadableError
-from extlint.text.json.positions import JsonPlaces
 from extlint.text.json.reader import read_json
+from extlint.text.json.strict_reader import JsonPlaces
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

@@ -8,8 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.linting.configuration.configuration import Configuration, ExtensionEntry
-from extlint.linting.configuration.names import check_name
-from extlint.linting.configuration.usage_error import Place, UsageError
+from extlint.linting.configuration.usage_error import Place, UsageError, check_name
 from extlint.linting.configuration.values import (
     DEFINITIONS,
     EXTENDED_FILES,

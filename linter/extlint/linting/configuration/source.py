@@ -200,7 +200,7 @@ def _toml_places(data: bytes) -> Places:
 
 
 def _json_places(data: bytes) -> Places:
-    from extlint.text.json.positions import JsonPlaces
+    from extlint.text.json.strict_reader import JsonPlaces
 
     return JsonPlaces(data)
 

@@ -12,15 +12,17 @@ from msgspec import Struct
 
 from extlint.finding import Severity
 from extlint.linting.configuration.configuration import Configuration, PerFileIgnore
-from extlint.linting.configuration.names import (
+from extlint.linting.configuration.usage_error import (
     LEVELS,
+    ConfigurationError,
+    Place,
+    UsageError,
     check_name,
     load_user_schemas,
     parse_rule_names,
     parse_targets,
     severity_named,
 )
-from extlint.linting.configuration.usage_error import ConfigurationError, Place, UsageError
 from extlint.registry import GROUPS, RULES
 from extlint.schema.model import UserSchemas
 from extlint.schema.targets.request import Target

@@ -12,14 +12,16 @@ from msgspec.structs import replace
 
 from extlint.linting.suppression.comment import (
     END,
+    CodeComment,
     Comment,
     Directive,
     Instruction,
     Removal,
     Scope,
+    Syntax,
     parse_instruction,
+    syntax_of,
 )
-from extlint.linting.suppression.syntax import CodeComment, Syntax, syntax_of
 from extlint.package.files import Package
 from extlint.registry import GROUPS, INCOMPLETE_ANALYSIS, RULES, UNUSED_SUPPRESSION, rules_in
 from extlint.text.patterns import lazy

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Edit, Finding, Fix
 from extlint.linting.configuration.configuration import PerFileIgnore
-from extlint.linting.configuration.names import expand_rule_names
+from extlint.linting.configuration.usage_error import expand_rule_names
 from extlint.linting.suppression.comment import END, Comment, Directive, Removal, Scope
 from extlint.linting.suppression.comments import MAX_COMMENTS
 from extlint.package.files import Package

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from extlint.finding import Edit
-from extlint.linting.suppression.comment import Directive
-from extlint.linting.suppression.syntax import syntax_of
+from extlint.linting.suppression.comment import Directive, syntax_of
 from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES
 from extlint.text.patterns import lazy
 from extlint.text.positions import Position, Span, TextIndex

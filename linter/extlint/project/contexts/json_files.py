@@ -18,8 +18,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, Span, TextIndex, decode
 
 if TYPE_CHECKING:
-    from extlint.text.json.positions import JsonPlaces
-    from extlint.text.json.strict_reader import PlainJson
+    from extlint.text.json.strict_reader import JsonPlaces, PlainJson
 
 _MESSAGES = lazy(r"_locales/[^/]+/messages\.json", needs=("_locales/",))
 _RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path", needs=("/rule_resources/",))
@@ -158,7 +157,7 @@ class JsonFile:
     def _places(self) -> JsonPlaces | None:
         if self._plain is None:
             return None
-        from extlint.text.json.positions import JsonPlaces
+        from extlint.text.json.strict_reader import JsonPlaces
 
         return JsonPlaces(self.index.text)
 

@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 from extlint.analysis.cache.cache import NO_CACHE, Cache, cache_folder
 from extlint.checking.run import Run
 from extlint.linting.configuration.configuration import Configuration
-from extlint.linting.configuration.names import (
+from extlint.linting.configuration.usage_error import (
     LEVELS,
+    UsageError,
     check_name,
     load_user_schemas,
     parse_rule_names,
     parse_targets,
 )
-from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError
 from extlint.package.sniff import has_manifest_version
 from extlint.package.suffixes import ARCHIVES, has_suffix

@@ -9,7 +9,7 @@ from extlint.checking.run import Run, explain_missing_manifest
 from extlint.checks.locales.catalogs import messages_of
 from extlint.extension import Extension
 from extlint.linting.configuration.configuration import Configuration
-from extlint.linting.configuration.names import parse_rule_names, parse_targets
+from extlint.linting.configuration.usage_error import parse_rule_names, parse_targets
 from extlint.manifest.manifest import Manifest
 from extlint.package.files import Package, UnreadableError
 from extlint.report.formats.json_output import JsonReporter

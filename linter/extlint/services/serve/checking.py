@@ -10,7 +10,7 @@ from extlint.checking.run import Run, explain_missing_manifest
 from extlint.checking.settings import SettingsOf
 from extlint.finding import Fix
 from extlint.linting.configuration.configuration import Configuration
-from extlint.linting.configuration.names import LEVELS, check_name, parse_rule_names, parse_targets
+from extlint.linting.configuration.usage_error import LEVELS, check_name, parse_rule_names, parse_targets
 from extlint.package.files import Package, UnreadableError, path_below
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Options, Reporter, reporter_of

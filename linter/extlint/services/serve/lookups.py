@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from extlint.linting.configuration.names import check_name
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError, check_name
 from extlint.registry import RULES
 from extlint.report.rule_pages import documentation, page_url, summary
 from extlint.schema.model import NO_USER_SCHEMAS
