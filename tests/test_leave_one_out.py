@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extlint.program.name_index import LeaveOneOut
+from extlint.program.predicted_globals import LeaveOneOut
 
 X, Y = object(), object()
 NAMES = {id(X): "x", id(Y): "y"}

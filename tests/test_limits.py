@@ -324,7 +324,7 @@ program/callers.py: MAX_FUNCTIONS _MAX_PASSES
 program/dead_code.py: _MAX_DEPTH _MAX_NAMES
 program/global_uses.py: _MAX_DEPTH
 program/listeners.py: _MAX_SCRIPTS
-program/name_index.py: _MAX_BYTES_TO_NAME
+program/predicted_globals.py: _MAX_BYTES_TO_NAME
 program/partial_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES
 program/predicted_globals.py: MAX_PREDICTED_TESTS
 program/shared_globals.py: MAX_VALUES

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.analysis.cache.store import Store
-from extlint.analysis.cache.values import CanonicalValues
+from extlint.analysis.cache.store import CanonicalValues, Store
 from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports
 from extlint.analysis.facts.script_facts import NO_FACTS, ScriptFacts
 from extlint.analysis.facts.shared_globals import RealmGlobals, parse_global_query

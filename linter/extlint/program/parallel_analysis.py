@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from extlint.analysis.analyze import has_facts
 from extlint.analysis.cache.records import Records
-from extlint.analysis.cache.store import MemoryStore, Store
-from extlint.analysis.cache.values import CanonicalValues
+from extlint.analysis.cache.store import CanonicalValues, MemoryStore, Store
 from extlint.analysis.facts.imports import Demand
 from extlint.analysis.syntax.prefilter import may_load, may_name_api
 from extlint.analysis.syntax.source import source_of

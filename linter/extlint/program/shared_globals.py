@@ -10,8 +10,7 @@ from typing import TypeAlias
 from extlint.analysis.facts.script_facts import ScriptFacts
 from extlint.analysis.facts.shared_globals import RealmGlobals, merge_values
 from extlint.analysis.facts.values import UNKNOWN, ObjectValue, Value, leads_to_api, union_of
-from extlint.program.name_index import LeaveOneOut, NameIndex
-from extlint.program.predicted_globals import PredictedGlobals, Realms
+from extlint.program.predicted_globals import LeaveOneOut, NameIndex, PredictedGlobals, Realms
 from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import encode_name
 

@@ -29,9 +29,9 @@ A `ScriptBundle` queries the module systems in the table in `systems`, each a mo
 interface is `model.ModuleSystem`. They share
 
 * `model`: runtimes, modules and module parameters, and `Bundle`: the queries of a module system;
-* `runtimes`, `module_tables`, `requires`: the function that runs modules, the tables of modules, and the
-  values of `require`;
+* `runtimes`, `module_tables`: the function that runs modules, the tables of modules, the values of `require`,
+  and the names in a bundle's own code;
 * `filling`, `filled_object`: an object that is filled piece by piece, such as an export object: its names,
   its contents, and its value;
-* `property_holders`, `tokens`: the names in a bundle's own code.
+* `property_holders`: the names of properties through which functions are reached.
 """

@@ -15,9 +15,8 @@ from __future__ import annotations
 import re
 
 from extlint.analysis.bundles.model import Bundle, Module, ModuleCall, ModuleSystem, Runtime
-from extlint.analysis.bundles.module_tables import TableRuntime, entry_in_table, is_empty
+from extlint.analysis.bundles.module_tables import TableRuntime, entry_in_table, is_empty, key_text
 from extlint.analysis.bundles.runtimes import table_of_entry
-from extlint.analysis.bundles.tokens import key_text
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import Function, Pair, SubscriptExpression
 from extlint.analysis.syntax.shapes import outermost

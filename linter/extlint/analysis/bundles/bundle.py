@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.bundles import requires
 from extlint.analysis.bundles.chunks import array_and_key
 from extlint.analysis.bundles.filled_object import FilledObject
 from extlint.analysis.bundles.model import Call, FillingCall, Module, Runtime
-from extlint.analysis.bundles.module_tables import runtime_by_variable
+from extlint.analysis.bundles.module_tables import (
+    called_runtime,
+    calls_requiring,
+    exports_for_key,
+    required_exports,
+    runtime_by_variable,
+)
 from extlint.analysis.bundles.runtimes import module_calls
 from extlint.analysis.bundles.systems import SYSTEMS
 from extlint.analysis.facts.values import UNKNOWN, FunctionValue, InstanceValue, ObjectValue, Value
@@ -38,11 +43,11 @@ class ScriptBundle(Memo):
 
     def call_value(self, callee: Value, function: Node, call: Node) -> Value | None:
         """Returns the value of a call; `callee` is the value of `function`, the called expression."""
-        found = requires.called_runtime(self, callee, function)
+        found = called_runtime(self, callee, function)
         if found is not None:
             first = first_argument(call)
             passed = UNKNOWN if first is None else self.evaluator.partial(first)
-            return requires.required_exports(self, *found, passed) or UNKNOWN
+            return required_exports(self, *found, passed) or UNKNOWN
         definition = self._called_function(callee)
         if isinstance(callee, FunctionValue) and definition is None:
             return None
@@ -98,10 +103,10 @@ class ScriptBundle(Memo):
             return UNKNOWN
         if key_of(self.evaluator, function) != "bind":
             return UNKNOWN
-        found = requires.called_runtime(self, self.evaluator.partial(function.object))
+        found = called_runtime(self, self.evaluator.partial(function.object))
         if found is None:
             return UNKNOWN
-        return requires.required_exports(self, *found, self.evaluator.partial(arguments[1])) or UNKNOWN
+        return required_exports(self, *found, self.evaluator.partial(arguments[1])) or UNKNOWN
 
     def filled_variable(self, binding: Binding, value: ObjectValue) -> Value | None:
         """Returns the object of a variable created empty, with the content added by a bundler's own code."""
@@ -157,7 +162,7 @@ class ScriptBundle(Memo):
 
     def calls_requiring(self, module: Module) -> Iterator[Node]:
         """Yields the calls that return the exports of a module, or its getter."""
-        return requires.calls_requiring(self, module)
+        return calls_requiring(self, module)
 
     def all_requires(self, module: Module) -> list[Node] | None:
         """Returns the calls that return a module's exports.
@@ -260,7 +265,7 @@ class ScriptBundle(Memo):
 
     def exports_for_key(self, runtime: Runtime, key: str) -> Value:
         """Returns the value of a runtime's `require` for a key."""
-        return requires.exports_for_key(self, runtime, key)
+        return exports_for_key(self, runtime, key)
 
     @once_per_script(meanwhile=None)
     def runtime_of_table(self, table: Node) -> Runtime | None:

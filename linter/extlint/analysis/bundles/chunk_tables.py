@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.bundles.chunks import chunk_array, module_name, possible_arrays, push_offsets
 from extlint.analysis.bundles.model import Bundle, ModuleParameters
-from extlint.analysis.bundles.module_tables import TableRuntime
-from extlint.analysis.bundles.tokens import property_name
+from extlint.analysis.bundles.module_tables import TableRuntime, property_name
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression

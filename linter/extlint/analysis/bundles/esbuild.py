@@ -15,8 +15,8 @@ import re
 
 from extlint.analysis.bundles.filled_object import FilledObject, add_getters
 from extlint.analysis.bundles.model import Bundle, Call, FillingCall, Module, ModuleParameters, ModuleSystem
+from extlint.analysis.bundles.module_tables import declared_value
 from extlint.analysis.bundles.runtimes import MAX_RUNTIME_BYTES, calls_in, parameters_passed
-from extlint.analysis.bundles.tokens import declared_value
 from extlint.analysis.facts.values import Value
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, Pair

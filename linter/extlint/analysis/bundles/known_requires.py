@@ -12,9 +12,14 @@ from itertools import islice
 
 from extlint.analysis.bundles.chunk_tables import chunk_runtimes
 from extlint.analysis.bundles.model import Bundle, Module, Runtime
-from extlint.analysis.bundles.module_tables import TableRuntime, functions_in
-from extlint.analysis.bundles.requires import called_runtime, calls_requiring, calls_with_key
-from extlint.analysis.bundles.tokens import property_name
+from extlint.analysis.bundles.module_tables import (
+    TableRuntime,
+    called_runtime,
+    calls_requiring,
+    calls_with_key,
+    functions_in,
+    property_name,
+)
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,

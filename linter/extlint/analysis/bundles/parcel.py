@@ -12,9 +12,14 @@ load.register("aB1", function (module, exports) { define(exports, "api", () => a
 from __future__ import annotations
 
 from extlint.analysis.bundles.model import Bundle, Module, ModuleCall, ModuleSystem, Runtime
-from extlint.analysis.bundles.module_tables import is_empty, registered_function
+from extlint.analysis.bundles.module_tables import (
+    declared_value,
+    is_empty,
+    key_text,
+    property_name,
+    registered_function,
+)
 from extlint.analysis.bundles.runtimes import table_of_entry
-from extlint.analysis.bundles.tokens import declared_value, key_text, property_name
 from extlint.analysis.facts.values import NOTHING, Value
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression

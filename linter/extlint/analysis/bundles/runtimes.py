@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.bundles.model import ModuleCall, ModuleParameters
-from extlint.analysis.bundles.tokens import declared_value, property_name
+from extlint.analysis.bundles.module_tables import declared_value, property_name
 from extlint.analysis.scope.model import Identifier
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (

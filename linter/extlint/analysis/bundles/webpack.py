@@ -29,9 +29,8 @@ from extlint.analysis.bundles.model import (
     ModuleSystem,
     Runtime,
 )
-from extlint.analysis.bundles.module_tables import entry_in_table, functions_in, is_empty
+from extlint.analysis.bundles.module_tables import entry_in_table, functions_in, is_empty, property_name
 from extlint.analysis.bundles.runtimes import table_of_entry
-from extlint.analysis.bundles.tokens import property_name
 from extlint.analysis.facts.values import Value
 from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from io import FileIO
 from pathlib import Path
 
-from extlint.analysis.cache.values import digest_of
+from extlint.analysis.cache.store import digest_of
 from extlint.package.disk import read_file
 from extlint.package.files import UnreadableError
 

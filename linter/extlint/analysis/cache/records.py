@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
-from extlint.analysis.cache.store import Store, results_in
-from extlint.analysis.cache.values import CanonicalValues, digest_of
+from extlint.analysis.cache.store import CanonicalValues, Store, digest_of, results_in
 from extlint.analysis.facts.imports import Exports, ImportResolver
 from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
 from extlint.queries.database import Database

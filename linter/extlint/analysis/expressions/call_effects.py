@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from extlint.analysis.expressions.objects import reads_arguments
-from extlint.analysis.scope.identifiers import function_of
-from extlint.analysis.scope.model import Binding
+from extlint.analysis.scope.model import Binding, function_of
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AssignmentPattern, CallExpression, Function, MemberExpression

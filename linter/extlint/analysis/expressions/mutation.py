@@ -21,8 +21,7 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
-from extlint.analysis.scope.identifiers import function_of
-from extlint.analysis.scope.model import Binding, Effects
+from extlint.analysis.scope.model import Binding, Effects, function_of
 from extlint.analysis.scope.reaching_definitions import LOOPS, MAX_WRITES, certainly_runs_before
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, AugmentedAssignment

@@ -15,7 +15,7 @@ Example of a place, and how its guards are found:
 
 `guard_reader`      Walks outward from `browser.management.getSelf()` to the root of the tree, and back. Each
                     node around the call may add a fact that holds inside of it. The call is the consequence
-                    of an `if`, so it runs only if that condition is true: `extlint.analysis.syntax.branches`.
+                    of an `if`, so it runs only if that condition is true: `extlint.analysis.syntax.shapes`.
 `early_exits`       The call comes after `if (...) return;`, so that condition was false. A call of a function
                     that throws is such an exit, too. After an exit without a condition, nothing runs.
 `condition_reader`  Delegates each condition, and each case of a `switch`, to the modules below. It is
@@ -54,5 +54,5 @@ and a failure is recovered from.
 To add a new guard: a test of the API, the manifest, permissions or the user agent is a form, that is, a
 module in `forms` and a row in its table. Any other browser test is a word or an operand
 in `environment`. Combinations of conditions belong in `conditions`, and whether a statement is
-reached at all in `extlint.analysis.syntax.branches` or `early_exits`.
+reached at all in `extlint.analysis.syntax.shapes` or `early_exits`.
 """

@@ -37,7 +37,6 @@ from extlint.analysis.guards.forms.facts import (
 )
 from extlint.analysis.guards.forms.user_agent import is_decided_by_agent
 from extlint.analysis.scope.model import Binding
-from extlint.analysis.syntax.branches import exits_block
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -47,7 +46,7 @@ from extlint.analysis.syntax.nodes import (
     SwitchStatement,
     TryStatement,
 )
-from extlint.analysis.syntax.shapes import combined_outcome, innermost, required_parts, swapped
+from extlint.analysis.syntax.shapes import combined_outcome, exits_block, innermost, required_parts, swapped
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script

@@ -16,7 +16,6 @@ from extlint.analysis.facts.script_facts import ApiPath, Guards
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, GuardsAt, is_script_independent
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.only_tested import optional_owner
-from extlint.analysis.syntax.branches import exits_block, possible_exits
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, Node, node_of
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
@@ -26,7 +25,7 @@ from extlint.analysis.syntax.nodes import (
     IfStatement,
     TryStatement,
 )
-from extlint.analysis.syntax.shapes import innermost, parameter_items, pattern_of
+from extlint.analysis.syntax.shapes import exits_block, innermost, parameter_items, pattern_of, possible_exits
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements

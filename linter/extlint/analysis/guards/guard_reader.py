@@ -38,11 +38,17 @@ from extlint.analysis.guards.forms.facts import (
 )
 from extlint.analysis.guards.load_time import LoadTime, compute_from_root
 from extlint.analysis.guards.only_tested import optional_owner
-from extlint.analysis.syntax.branches import BODIES, conditions_of
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, SwitchStatement, TryStatement
-from extlint.analysis.syntax.shapes import call_of, call_with_argument, is_exported, outermost
+from extlint.analysis.syntax.shapes import (
+    BODIES,
+    call_of,
+    call_with_argument,
+    conditions_of,
+    is_exported,
+    outermost,
+)
 from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, uses_of

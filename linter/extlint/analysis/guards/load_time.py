@@ -8,10 +8,9 @@ from typing import TypeVar
 
 from extlint.analysis.guards.early_exits import EarlyExits, ImpliedGuards
 from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.branches import BODIES
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import BinaryExpression
-from extlint.analysis.syntax.shapes import call_of, is_optional
+from extlint.analysis.syntax.shapes import BODIES, call_of, is_optional
 from extlint.analysis.syntax.tree import SyntaxTree
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice, takewhile
 
-from extlint.analysis.scope.identifiers import function_of
+from extlint.analysis.scope.model import function_of
 from extlint.analysis.scope.reaching_definitions import CONDITIONAL, certainly_runs_before
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (

@@ -32,7 +32,6 @@ from extlint.analysis.reachability.least_solution import LeastSolution
 from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.branches import conditions_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -50,6 +49,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import (
     call_of,
     call_with_argument,
+    conditions_of,
     enclosing_function,
     index_of,
     innermost,

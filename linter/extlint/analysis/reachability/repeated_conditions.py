@@ -7,10 +7,17 @@ a member (`if (chrome.menus)`), but no variable that the program may change in b
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Api, ApiResult, Literal, Value, options_of
-from extlint.analysis.syntax.branches import BODIES, conditions_of, exits_block
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import BinaryExpression, IfStatement, SwitchStatement, UnaryExpression
-from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, ORDER, innermost
+from extlint.analysis.syntax.shapes import (
+    BODIES,
+    EQUAL,
+    EQUALITY,
+    ORDER,
+    conditions_of,
+    exits_block,
+    innermost,
+)
 from extlint.analysis.values.api_results import is_passed_by_event
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.patterns import lazy

@@ -12,8 +12,7 @@ from extlint.analysis.facts.values import ApiResult, Delivery, options_of
 from extlint.analysis.reachability.awaits import Awaits
 from extlint.analysis.repairs.asynchronous import edits_making_async, is_taken
 from extlint.analysis.repairs.layout import ends_without_semicolon
-from extlint.analysis.scope.identifiers import function_of
-from extlint.analysis.scope.model import Role
+from extlint.analysis.scope.model import Role, function_of
 from extlint.analysis.syntax.node import CLASSES, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

@@ -13,8 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from extlint.analysis.scope.identifiers import classify
-from extlint.analysis.scope.model import Binding, Identifier, Role
+from extlint.analysis.scope.model import Binding, Identifier, Role, classify
 from extlint.analysis.scope.word_index import Words
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
 from extlint.analysis.syntax.tree import SyntaxTree

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.analysis.scope.identifiers import function_of
-from extlint.analysis.scope.model import Binding, Identifier, Role
+from extlint.analysis.scope.model import Binding, Identifier, Role, function_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AugmentedAssignment,

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from extlint.analysis.syntax.branches import exits_block
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
@@ -20,7 +19,7 @@ from extlint.analysis.syntax.nodes import (
     SwitchCase,
     SwitchStatement,
 )
-from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function
+from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, exits_block
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 

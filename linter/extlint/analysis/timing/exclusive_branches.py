@@ -14,10 +14,9 @@ from typing import TypeAlias
 from extlint.analysis.facts.listeners import MessageTest
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.branches import conditions_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, Function
-from extlint.analysis.syntax.shapes import EQUAL, UNEQUAL, innermost, required_parts, swapped
+from extlint.analysis.syntax.shapes import EQUAL, UNEQUAL, conditions_of, innermost, required_parts, swapped
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import is_written
 from extlint.analysis.values.property_names import key_of

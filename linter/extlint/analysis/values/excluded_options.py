@@ -29,7 +29,6 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.scope.model import Binding, Identifier
-from extlint.analysis.syntax.branches import conditions_of, exits_block, possible_exits
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -40,7 +39,16 @@ from extlint.analysis.syntax.nodes import (
     SwitchStatement,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, combined_outcome, innermost, swapped
+from extlint.analysis.syntax.shapes import (
+    EQUAL,
+    EQUALITY,
+    combined_outcome,
+    conditions_of,
+    exits_block,
+    innermost,
+    possible_exits,
+    swapped,
+)
 from extlint.analysis.values.constants import has_no_member, truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_names import key_of
