@@ -18,7 +18,7 @@ from tree_sitter import Node
 
 from extlint.analysis.analyze import analyze, exports_of_script
 from extlint.analysis.call_graph.entry_points import ExternalName
-from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver, no_modules
+from extlint.analysis.facts.other_scripts import NO_EXPORTS, Exports, ImportResolver, no_modules
 from extlint.analysis.facts.script_facts import ApiPath as MemberPath
 from extlint.analysis.facts.script_facts import Guards, ScriptFacts
 from extlint.analysis.facts.values import (

@@ -6,9 +6,15 @@ import pytest
 from harness import Files, lint, manifest
 
 from extlint.analysis.analyze import analyze
-from extlint.analysis.facts.imports import Demand, Exports, ImportResolver
+from extlint.analysis.facts.other_scripts import (
+    Demand,
+    Exports,
+    GlobalQuery,
+    ImportResolver,
+    RealmGlobals,
+    parse_global_query,
+)
 from extlint.analysis.facts.script_facts import ScriptFacts
-from extlint.analysis.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
 from extlint.program.predicted_globals import MAX_PREDICTED_TESTS
 
 USE = "browser.bookmarks.search('a')"

@@ -14,7 +14,7 @@ from processes import FORCE_WORKERS, run_extlint
 from extlint.analysis.analyze import has_facts
 from extlint.analysis.cache.records import Records
 from extlint.analysis.cache.store import CanonicalValues, MemoryStore
-from extlint.analysis.facts.imports import Demand
+from extlint.analysis.facts.other_scripts import Demand
 from extlint.package.discovery.folder import open_folder
 from extlint.package.tolerant import TolerantPackage
 from extlint.program import parallel_analysis

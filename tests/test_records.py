@@ -14,7 +14,7 @@ from thorough import examples
 from extlint.analysis.cache.codec import decoded, encoded
 from extlint.analysis.cache.records import RecordedPackage, Records
 from extlint.analysis.cache.store import CanonicalValues, MemoryStore
-from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver
+from extlint.analysis.facts.other_scripts import NO_EXPORTS, Exports, ImportResolver
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,

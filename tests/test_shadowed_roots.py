@@ -6,8 +6,7 @@ import pytest
 
 from extlint.analysis import follow
 from extlint.analysis.analyze import analyze
-from extlint.analysis.facts.imports import Demand, no_modules
-from extlint.analysis.facts.shared_globals import NOTHING_SHARED
+from extlint.analysis.facts.other_scripts import NOTHING_SHARED, Demand, no_modules
 from extlint.analysis.syntax.prefilter import candidates
 
 SHADOWED = {

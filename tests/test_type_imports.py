@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest
 
-from extlint.analysis.facts.imports import Demand, no_modules
-from extlint.analysis.facts.shared_globals import NOTHING_SHARED
+from extlint.analysis.facts.other_scripts import NOTHING_SHARED, Demand, no_modules
 from extlint.analysis.follow import follow
 from extlint.analysis.modules.unparsed import facts_without_parsing
 from extlint.analysis.syntax.prefilter import candidates

@@ -191,8 +191,7 @@ def test_methods_that_call_one_another_across_scripts_are_searched_once() -> Non
 def test_syntax_tree_is_freed_without_a_garbage_collector() -> None:
     import gc
 
-    from extlint.analysis.facts.imports import Demand, no_modules
-    from extlint.analysis.facts.shared_globals import NOTHING_SHARED
+    from extlint.analysis.facts.other_scripts import NOTHING_SHARED, Demand, no_modules
     from extlint.analysis.follow import follow, own_exports
     from extlint.analysis.syntax.node import Node
     from extlint.analysis.syntax.prefilter import candidates

@@ -7,9 +7,15 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.chunks import may_export, required_modules
-from extlint.analysis.facts.imports import Demand, ImportResolver, OwnExports, no_modules
+from extlint.analysis.facts.other_scripts import (
+    NOTHING_SHARED,
+    Demand,
+    ImportResolver,
+    OwnExports,
+    RealmGlobals,
+    no_modules,
+)
 from extlint.analysis.facts.script_facts import NO_FACTS, ScriptFacts, SyntaxProblem, Verdict
-from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.syntax.prefilter import (
     candidates,

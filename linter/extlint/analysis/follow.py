@@ -10,8 +10,17 @@ from msgspec.structs import replace
 
 from extlint.analysis.bundles.chunks import may_export, required_modules
 from extlint.analysis.expressions.table import RULES
-from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports, no_modules
 from extlint.analysis.facts.omissions import Omission, Reason
+from extlint.analysis.facts.other_scripts import (
+    NO_EXPORTS,
+    NOTHING_SHARED,
+    Demand,
+    Exports,
+    ImportResolver,
+    OwnExports,
+    RealmGlobals,
+    no_modules,
+)
 from extlint.analysis.facts.replaced_members import without_replaced
 from extlint.analysis.facts.script_facts import (
     ApiPath,
@@ -22,7 +31,6 @@ from extlint.analysis.facts.script_facts import (
     UnawaitedPromise,
     WrittenMarkup,
 )
-from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.analysis.modules.globals import globals_of
 from extlint.analysis.modules.loads import loads_of
 from extlint.analysis.modules.passed_arguments import receive_arguments

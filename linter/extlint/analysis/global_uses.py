@@ -7,9 +7,9 @@ from functools import partial
 from itertools import takewhile
 
 from extlint.analysis.expressions.replaced_globals import is_set_on_window
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.analysis.facts.script_facts import ArgumentTest, GlobalUse
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import InstanceValue, Value, with_span
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.scope.model import Role

@@ -16,7 +16,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import WORKERS
-from extlint.analysis.facts.imports import no_modules
+from extlint.analysis.facts.other_scripts import no_modules
 from extlint.analysis.facts.platform_globals import (
     ALWAYS_WATCHED,
     CODE_RUNNERS,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
-from extlint.analysis.facts.imports import Exports, ImportResolver, OwnExports
+from extlint.analysis.facts.other_scripts import Exports, ImportResolver, OwnExports
 from extlint.analysis.facts.values import Value, leads_to_api
 from extlint.text.patterns import lazy
 

@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.analysis.cache.store import CanonicalValues, Store
-from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports, ImportResolver, OwnExports
+from extlint.analysis.facts.other_scripts import (
+    NO_EXPORTS,
+    Demand,
+    Exports,
+    ImportResolver,
+    OwnExports,
+    RealmGlobals,
+    parse_global_query,
+)
 from extlint.analysis.facts.script_facts import NO_FACTS, ScriptFacts
-from extlint.analysis.facts.shared_globals import RealmGlobals, parse_global_query
 from extlint.analysis.facts.values import Value, leads_to_api
 from extlint.analysis.values.stack import (
     MAX_WAITING_FOR_SCRIPT,

@@ -17,7 +17,7 @@ from msgspec import Struct
 from extlint.analysis.analyze import has_facts
 from extlint.analysis.cache.records import Records
 from extlint.analysis.cache.store import CanonicalValues, MemoryStore, Store
-from extlint.analysis.facts.imports import Demand
+from extlint.analysis.facts.other_scripts import Demand
 from extlint.analysis.syntax.prefilter import may_load, may_name_api
 from extlint.analysis.syntax.source import source_of
 from extlint.analysis.values.stack import checking_package

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from extlint.analysis.facts.other_scripts import NOTHING_SHARED, RealmGlobals
 from extlint.analysis.facts.script_facts import ScriptFacts
-from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
 from extlint.analysis.facts.values import Value
 from extlint.program.predicted_globals import Realms
 from extlint.program.shared_globals import AssignedGlobal, SharedGlobals, values_reach

@@ -11,9 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from extlint.analysis.facts.imports import NO_EXPORTS, Exports
+from extlint.analysis.facts.other_scripts import (
+    NO_EXPORTS,
+    Exports,
+    GlobalQuery,
+    RealmGlobals,
+    parse_global_query,
+)
 from extlint.analysis.facts.script_facts import ScriptFacts
-from extlint.analysis.facts.shared_globals import GlobalQuery, RealmGlobals, parse_global_query
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.project.contexts.script import ScriptLocation
 from extlint.text.patterns import lazy

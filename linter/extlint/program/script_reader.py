@@ -11,10 +11,16 @@ from msgspec.structs import replace
 
 from extlint.analysis.cache.store import Store
 from extlint.analysis.facts.context import distinct_contexts
-from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports
 from extlint.analysis.facts.omissions import Omission, Reason
+from extlint.analysis.facts.other_scripts import (
+    NO_EXPORTS,
+    NOTHING_SHARED,
+    Demand,
+    Exports,
+    RealmGlobals,
+    parse_global_query,
+)
 from extlint.analysis.facts.script_facts import ScriptFacts, SyntaxProblem, Verdict
-from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals, parse_global_query
 from extlint.analysis.facts.values import Value
 from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage

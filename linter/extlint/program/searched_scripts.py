@@ -11,7 +11,7 @@ from functools import cached_property
 from extlint.analysis.bundles.chunks import array_and_key, is_module_name
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.imports import Exports
+from extlint.analysis.facts.other_scripts import Exports
 from extlint.analysis.syntax.property_text import may_use_property
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script

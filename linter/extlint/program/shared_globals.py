@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
 
+from extlint.analysis.facts.other_scripts import RealmGlobals, merge_values
 from extlint.analysis.facts.script_facts import ScriptFacts
-from extlint.analysis.facts.shared_globals import RealmGlobals, merge_values
 from extlint.analysis.facts.values import UNKNOWN, ObjectValue, Value, leads_to_api, union_of
 from extlint.program.predicted_globals import LeaveOneOut, NameIndex, PredictedGlobals, Realms
 from extlint.project.contexts.script import ScriptLocation

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.analysis.facts.imports import NO_EXPORTS
+from extlint.analysis.facts.other_scripts import NO_EXPORTS
 
 _OURS = "extlint."
 

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from extlint.analysis.cache.store import CanonicalValues, Store, digest_of, results_in
-from extlint.analysis.facts.imports import Exports, ImportResolver
+from extlint.analysis.facts.other_scripts import Exports, ImportResolver
 from extlint.package.files import Package, Reader, Surroundings, UnreadableError, WrappedPackage
 from extlint.queries.database import Database
 from extlint.queries.memos import Key

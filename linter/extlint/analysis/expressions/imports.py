@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.analysis.facts.imports import NO_EXPORTS, Exports
+from extlint.analysis.facts.other_scripts import NO_EXPORTS, Exports
 from extlint.analysis.facts.values import UNKNOWN, Api, Field, Kind, Literal, ObjectValue, Value
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ImportRequireClause, ImportSpecifier, ImportStatement

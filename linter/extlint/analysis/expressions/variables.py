@@ -12,7 +12,7 @@ from extlint.analysis.expressions.mutation import value_after_mutations
 from extlint.analysis.expressions.objects import literal_parts
 from extlint.analysis.expressions.parameters import parameter_value
 from extlint.analysis.expressions.replaced_globals import is_replaced_by_alias, is_replaced_by_call
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT, merge_values
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT, merge_values
 from extlint.analysis.facts.values import (
     NOTHING,
     UNKNOWN,

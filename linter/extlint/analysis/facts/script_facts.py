@@ -10,11 +10,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.imports import NO_EXPORTS, Demand, Exports
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.occasions import Occasion
 from extlint.analysis.facts.omissions import Omission
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT, NO_EXPORTS, Demand, Exports
 from extlint.analysis.facts.values import ApiResult, Value
 from extlint.text.positions import ByteSpan
 

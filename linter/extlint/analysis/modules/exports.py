@@ -9,7 +9,7 @@ from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import names_in
 from extlint.analysis.expressions.imports import EXPORT_ASSIGNMENT, namespace_of
 from extlint.analysis.expressions.variables import variable_value
-from extlint.analysis.facts.imports import Exports
+from extlint.analysis.facts.other_scripts import Exports
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.modules.loads import top_level
 from extlint.analysis.modules.value_summaries import Summaries

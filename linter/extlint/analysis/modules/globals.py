@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.expressions.replaced_globals import replacing_calls
 from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
-from extlint.analysis.facts.shared_globals import merge_values
+from extlint.analysis.facts.other_scripts import merge_values
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,

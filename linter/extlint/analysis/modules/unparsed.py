@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from extlint.analysis.bundles.chunks import may_export
-from extlint.analysis.facts.imports import Demand, ImportResolver
+from extlint.analysis.facts.other_scripts import Demand, ImportResolver
 from extlint.analysis.facts.script_facts import ScriptFacts
 from extlint.analysis.syntax.source import MAX_SCRIPT_BYTES
 from extlint.package.suffixes import TYPED, WITH_MARKUP, has_suffix

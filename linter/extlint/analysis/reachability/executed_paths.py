@@ -22,8 +22,8 @@ from extlint.analysis.call_graph.definitions import (
 from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind
 from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.variable_uses import external_names, uses_of_variable
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import Guards
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import FunctionValue, InstanceValue, ObjectValue, options_of
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
 from extlint.analysis.guards.forms.facts import CONDITIONAL, public_guards

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.shared_globals import GlobalQuery
+from extlint.analysis.facts.other_scripts import GlobalQuery
 from extlint.analysis.facts.values import (
     UNKNOWN,
     ApiResult,

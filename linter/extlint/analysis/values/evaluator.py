@@ -13,9 +13,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from extlint.analysis.facts.imports import ImportResolver
 from extlint.analysis.facts.omissions import Omission, Reason
-from extlint.analysis.facts.shared_globals import NOTHING_SHARED, RealmGlobals
+from extlint.analysis.facts.other_scripts import NOTHING_SHARED, ImportResolver, RealmGlobals
 from extlint.analysis.facts.values import (
     NOTHING,
     UNKNOWN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from extlint.analysis.facts.shared_globals import GlobalQuery
+from extlint.analysis.facts.other_scripts import GlobalQuery
 from extlint.analysis.facts.values import Value
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.values.evaluator import Evaluator

@@ -11,8 +11,8 @@ import re
 from functools import partial
 
 from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, FailureHandling, Guards, Reference
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.members import MESSAGING_FUNCTIONS

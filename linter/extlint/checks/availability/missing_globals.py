@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import WORKERS, Context, ContextKind
+from extlint.analysis.facts.other_scripts import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.platform_globals import COMMON_JS, DOCUMENT_PARTS
 from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
-from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS
 from extlint.checks.api.absent_globals import absent_globals, absent_globals_at, absent_names, watched_globals
 from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Guards, Reference
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.each_script import in_each_script

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.analysis.facts.context import Context
+from extlint.analysis.facts.other_scripts import ASSIGNED
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.analysis.facts.shared_globals import ASSIGNED
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension

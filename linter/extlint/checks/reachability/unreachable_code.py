@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, Guards, ScriptFacts
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.members import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of

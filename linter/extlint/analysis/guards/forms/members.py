@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from extlint.analysis.facts.other_scripts import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.platform_globals import TESTED_GLOBALS, TESTED_MEMBERS
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath
-from extlint.analysis.facts.shared_globals import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.values import Api, is_empty_object
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.syntax.node import Node

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import API_ROOT
-from extlint.analysis.facts.shared_globals import GLOBAL_OBJECT
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts
 from extlint.analysis.guards.forms.members import global_facts, operand_facts

@@ -10,7 +10,7 @@ from threading import Lock
 from msgspec import Struct
 
 from extlint.analysis.analyze import exports_of_script
-from extlint.analysis.facts.imports import NO_EXPORTS, Exports, ImportResolver
+from extlint.analysis.facts.other_scripts import NO_EXPORTS, Exports, ImportResolver
 from extlint.analysis.syntax.source import source_of
 from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import is_script
