@@ -280,7 +280,7 @@ analysis/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 analysis/syntax/compiled_async.py: _MAX_NAME_BYTES
 analysis/syntax/eval_code.py: _MAX_SIBLINGS
 analysis/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
-analysis/syntax/problems/doubtful_code.py: MAX_PLACES
+analysis/syntax/problems/early_errors.py: MAX_PLACES
 analysis/syntax/problems/doubts.py: MAX_CHECKED_BYTES
 analysis/syntax/problems/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
 analysis/syntax/problems/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR

@@ -22,8 +22,7 @@ from extlint.cli.main import main
 from extlint.services.scan.checker import COMMAND, close_checker
 from extlint.services.scan.output import Output
 from extlint.services.scan.run import scan_shard
-from extlint.services.scan.settings import CheckSettings, Shard, divided
-from extlint.services.scan.sources import Source, find_sources
+from extlint.services.scan.settings import CheckSettings, Shard, Source, divided, find_sources
 
 pytestmark = pytest.mark.together
 

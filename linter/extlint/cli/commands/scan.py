@@ -164,8 +164,7 @@ def _shards(
     settings: CheckSettings,
     size: int,
 ) -> list[Shard]:
-    from extlint.services.scan.settings import divided
-    from extlint.services.scan.sources import choose, find_sources
+    from extlint.services.scan.settings import choose, divided, find_sources
 
     found = choose(find_sources(given, column), sample, limit)
     if not found:

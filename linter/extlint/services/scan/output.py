@@ -22,8 +22,7 @@ from extlint import __version__
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import UnreadableError
 from extlint.services.scan.rows import Status
-from extlint.services.scan.settings import CheckSettings
-from extlint.services.scan.sources import file_system_of, is_remote
+from extlint.services.scan.settings import CheckSettings, file_system_of, is_remote
 from extlint_schemas import versions_of_facts
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from extlint.report.formats.html_document import document, element, message, own
 from extlint.report.rule_pages import page_url
 from extlint.services.scan.output import HEAD, TABLES, Head, Output
 from extlint.services.scan.report_sections import COMPARISON, SECTIONS, Column, Section
-from extlint.services.scan.sources import file_system_of, is_remote
+from extlint.services.scan.settings import file_system_of, is_remote
 from extlint.services.scan.tables import MEASURED
 
 

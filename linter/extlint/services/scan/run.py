@@ -25,8 +25,7 @@ from extlint.processes.workers import run_tasks
 from extlint.services.scan.checker import Checker, checker_for
 from extlint.services.scan.output import Entry, Output
 from extlint.services.scan.rows import FindingRow, PackageRow, Rows, Status
-from extlint.services.scan.settings import Shard
-from extlint.services.scan.sources import Source, file_system_of, is_remote
+from extlint.services.scan.settings import Shard, Source, file_system_of, is_remote
 
 _READ_ATTEMPTS = 3
 _PART = MEBIBYTE

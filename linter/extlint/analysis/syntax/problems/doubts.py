@@ -10,10 +10,13 @@ from itertools import islice
 
 from extlint.analysis.syntax.build_signs import seems_generated
 from extlint.analysis.syntax.nodes import Function
-from extlint.analysis.syntax.problems.doubtful_code import CHECKS, MAX_PLACES, REGEX_NODES, is_code
 from extlint.analysis.syntax.problems.early_errors import (
+    CHECKS,
+    MAX_PLACES,
+    REGEX_NODES,
     declaring_block,
     has_early_error,
+    is_code,
     return_outside_function,
 )
 from extlint.analysis.syntax.tree import SyntaxTree
