@@ -18,7 +18,7 @@ from extlint.linting.failures import failure_findings, left_out_findings, unchec
 from extlint.linting.merge import across_targets, mark_unsafe_fixes
 from extlint.manifest.manifest import Manifest, read_manifest, with_supported_versions
 from extlint.package.files import Package
-from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix
+from extlint.package.suffixes import COMMENTABLE, has_suffix
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import PackageSearches
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from extlint.linting.unchecked_code import UncheckedCode
 
 _SUPPRESSION = b"extlint-disable"
-_WITH_COMMENTS = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
 _LOADING = (LoadKind.IMPORT, LoadKind.IMPORT_SCRIPTS)
 
 
@@ -274,7 +273,7 @@ def _with_suppressions(files: Package, paths: Iterable[str]) -> Sequence[str]:
     return [
         path
         for path in sorted(paths)
-        if (path == files.manifest_path or has_suffix(path, _WITH_COMMENTS))
+        if (path == files.manifest_path or has_suffix(path, COMMENTABLE))
         and _SUPPRESSION in decode(files.content(path))
     ]
 

@@ -86,11 +86,10 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, WORKERS
+from extlint.analysis.facts.context import EXTENSION_PAGES, WEB_PAGE_CONTEXTS, WORKERS
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
-from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS
 from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
 from extlint.text.patterns import lazy

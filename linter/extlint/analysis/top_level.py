@@ -10,15 +10,14 @@ from extlint.analysis.facts.script_facts import Declaration, GlobalUse, TopLevel
 from extlint.analysis.facts.values import Value
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.scope.model import Role
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import VariableDeclarator
 from extlint.analysis.values.evaluator import Evaluator
 
 _UNIQUE = frozenset({"class_declaration", "lexical_declaration"})
 """Statements whose names can be declared only once in a scope."""
 
-_FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
-_DECLARING = _UNIQUE | _FUNCTIONS | {"variable_declaration"}
+_DECLARING = _UNIQUE | DECLARED_FUNCTIONS | {"variable_declaration"}
 _WITHOUT_VALUE = _DECLARING | {"empty_statement"}
 """Statements that leave the value of the one before."""
 
@@ -36,7 +35,7 @@ def top_level(evaluator: Evaluator) -> TopLevel:
 
 
 def _declared_names(statement: Node) -> Iterator[Node]:
-    if statement.type in _FUNCTIONS or statement.type == "class_declaration":
+    if statement.type in DECLARED_FUNCTIONS or statement.type == "class_declaration":
         name = statement.field("name")
         if name is not None:
             yield name

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from extlint.analysis.cache.cache import NO_CACHE, Cache
 from extlint.checking.batch import Check, Fixing, Result, check_all
+from extlint.checking.jobs import Item
 from extlint.checking.settings import ConfiguredScope, SettingsOf
 from extlint.linting.configuration.configuration import Configuration
 from extlint.package.files import Package, UnreadableError
@@ -15,8 +16,6 @@ from extlint.report.reporter import Reporter
 
 if TYPE_CHECKING:
     from extlint.checking.changed_lines import ChangedLines
-
-_Item = Package | UnreadableError
 
 
 class Run:
@@ -41,21 +40,21 @@ class Run:
             options, self.settings_of.configurations, named_by_tool=skips_foreign_files
         )
 
-    def packages_at(self, paths: Sequence[str]) -> Iterator[_Item]:
+    def packages_at(self, paths: Sequence[str]) -> Iterator[Item]:
         """Yields the extensions at paths, by default in the current folder, and errors in their places."""
         from extlint.package.discovery.find import find_packages
 
         found = map(explain_missing_manifest, find_packages(paths or (".",), self._scope))
         return self._recorded(found, paths)
 
-    def package_of(self, read: Callable[[], bytes], filename: str | None) -> Iterator[_Item]:
+    def package_of(self, read: Callable[[], bytes], filename: str | None) -> Iterator[Item]:
         """Yields the extension with a file's text, which is read when the extension is requested.
 
         If reading raises UnreadableError, that is yielded.
         """
         from extlint.package.discovery.find import stdin_package
 
-        def found() -> Iterator[_Item]:
+        def found() -> Iterator[Item]:
             try:
                 yield stdin_package(read(), filename, self._scope)
             except UnreadableError as error:
@@ -63,13 +62,13 @@ class Run:
 
         return self._recorded(found(), ("-",))
 
-    def package_in_archive(self, data: bytes, name: str) -> Iterator[_Item]:
+    def package_in_archive(self, data: bytes, name: str) -> Iterator[Item]:
         """Yields the extensions in an archive that is not on the disk. `name` decides its configuration."""
         from extlint.package.discovery.find import packages_in_archive
 
         return self._recorded(packages_in_archive(data, name, self._scope), (name,))
 
-    def _recorded(self, found: Iterable[_Item], paths: Sequence[str]) -> Iterator[_Item]:
+    def _recorded(self, found: Iterable[Item], paths: Sequence[str]) -> Iterator[Item]:
         if self._skips_foreign_files:
             from extlint.package.discovery.find import NoExtensionError
 
@@ -82,7 +81,7 @@ class Run:
 
     def check(
         self,
-        packages: Iterable[_Item],
+        packages: Iterable[Item],
         reporters: Sequence[Reporter],
         complain: Callable[[str], None],
         *,

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from extlint.analysis.facts.context import (
     EXTENSION_PAGES,
+    OWN_CONTEXTS,
     CodeKind,
     Context,
     ContextKind,
@@ -45,7 +46,6 @@ _POLICY_CHECKS: Mapping[Engine, Callable[[str], Problem | None]] = {
     Engine.GECKO: firefox_2,
     Engine.CHROMIUM: chrome_2,
 }
-_OWN_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 _BUNDLED_KINDS = frozenset({CodeKind.SCRIPT, CodeKind.IMPORT_MAP})
 """Code that a bundler may remove from the pages that it builds."""
 
@@ -74,7 +74,7 @@ def policy_in(extension: Extension, contexts: Iterable[Context]) -> str | None:
     opened = {each.kind for each in contexts if _is_opened_directly(each)}
     if ContextKind.SANDBOX in opened and engine is Engine.CHROMIUM:
         return _policy_of_sandbox(extension.manifest)
-    return None if opened.isdisjoint(_OWN_CONTEXTS) else policy_of_pages(extension.manifest, engine)
+    return None if opened.isdisjoint(OWN_CONTEXTS) else policy_of_pages(extension.manifest, engine)
 
 
 def _engine_with_policy(extension: Extension) -> Engine | None:

@@ -14,10 +14,10 @@ from extlint.checking.settings import SettingsOf, chosen_rules
 from extlint.linting.configuration.configuration import DEFAULTS, Configuration, ExtensionEntry
 from extlint.linting.configuration.entries import entry_of
 from extlint.linting.configuration.keys import KEYS
-from extlint.linting.configuration.source import Positions, Source, source_at, sources_in
+from extlint.linting.configuration.source import Positions, source_at, sources_in
 from extlint.linting.configuration.usage_error import Step
 from extlint.manifest.manifest import read_manifest
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.registry import RULES
 from extlint.text.positions import Position
@@ -189,13 +189,5 @@ def _ignored_files(configuration: Configuration) -> list[str]:
     return [
         each.display_path
         for each in sources
-        if each.display_path != configuration.file and _has_a_table(each)
+        if each.display_path != configuration.file and each.may_have_table
     ]
-
-
-def _has_a_table(source: Source) -> bool:
-    """Whether a file contains a configuration, or may contain one."""
-    try:
-        return source.table() is not None
-    except UnreadableError:
-        return True

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from extlint.linting.configuration.entries import matches
 from extlint.linting.configuration.project_file import folders_above
-from extlint.linting.configuration.source import Source, sources_in
+from extlint.linting.configuration.source import sources_in
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import Manifest, read_manifest
 from extlint.package.discovery.find import find_packages
@@ -169,14 +169,7 @@ def _is_configured(name: str, folder: str) -> bool:
     """Whether there is a configuration in the folder of an extension, or in one on the path to it."""
     inner = folders_above(name)
     inner = inner[: len(inner) - len(folders_above(folder))]
-    return any(_has_configuration(source) for each in inner for source in sources_in(each, each))
-
-
-def _has_configuration(source: Source) -> bool:
-    try:
-        return source.table() is not None
-    except UnreadableError:
-        return True
+    return any(source.may_have_table for each in inner for source in sources_in(each, each))
 
 
 def _code(manifest: Manifest) -> Iterator[str]:

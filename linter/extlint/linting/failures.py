@@ -10,10 +10,9 @@ from extlint.finding import Finding
 from extlint.package.failures import Failure
 from extlint.package.limits import LeftOut, Unchecked, left_out_sentence
 from extlint.registry import RULES
-from extlint.text.positions import Position, Span
+from extlint.text.positions import START
 from extlint.text.wording import listed, quoted
 
-_START = Span(Position(1, 1), Position(1, 1))
 _REPORT = "please report it, with what EXTLINT_DEBUG=1 makes extlint print: https://github.com/extlint/extlint/issues"
 _HELP = f"this is a mistake of extlint, not of the extension; everything else was checked; {_REPORT}"
 _HELP_IF_FATAL = f"this is a mistake of extlint, not of the extension; {_REPORT}"
@@ -74,4 +73,4 @@ def unchecked_findings(
 
 
 def _note(path: str, message: str, targets: Sequence[str], help: str | None = _HELP) -> Finding:
-    return replace(RULES["incomplete-analysis"].at(path, _START, message, help=help), targets=tuple(targets))
+    return replace(RULES["incomplete-analysis"].at(path, START, message, help=help), targets=tuple(targets))

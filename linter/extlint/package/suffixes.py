@@ -159,6 +159,9 @@ KNOWN = SHOWN_IMAGES | {
 
 SYNONYMS = ({".htm", ".html"}, {".jpg", ".jpeg"})
 
+COMMENTABLE = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
+"""Files that may contain comments which suppress findings, in addition to manifests."""
+
 
 def suffix_of(path: str) -> str:
     """Returns the suffix of a file in lower case, with its dot, or an empty string if its name has no dot."""

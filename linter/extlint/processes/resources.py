@@ -214,3 +214,11 @@ def memory_limit() -> int | None:
 
     limit, _ = getrlimit(RLIMIT_AS)
     return None if limit == RLIM_INFINITY else limit
+
+
+def stack_depth() -> int:
+    """Returns how many functions of Python have called each other to get here."""
+    frame, depth = sys._getframe(), 0
+    while frame.f_back is not None:
+        frame, depth = frame.f_back, depth + 1
+    return depth

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from extlint.analysis.bundles.chunks import array_and_key, is_module_name
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
 from extlint.analysis.facts.other_scripts import Exports
 from extlint.analysis.syntax.property_text import may_use_property
 from extlint.analysis.values.evaluator import Evaluator
@@ -18,7 +18,6 @@ from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader
 from extlint.project.contexts.page_code import code_text
 from extlint.project.contexts.script import (
-    INJECTED,
     GlobalRealms,
     Layout,
     ScriptLocation,
@@ -158,7 +157,7 @@ class SearchedScripts:
         """Whether code of a script may hold what another one gives a name."""
         if name.kind is NameKind.GLOBAL and not self.share_global_object(user, of):
             kinds = {kind for kind, _ in self._global_realms[of] or ()}
-            return injects(self._scripts[user]) and not kinds.isdisjoint(INJECTED)
+            return injects(self._scripts[user]) and not kinds.isdisjoint(WEB_PAGE_CONTEXTS)
         return share_objects(self._object_realms[user], self._object_realms[of])
 
     def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:

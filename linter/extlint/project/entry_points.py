@@ -14,10 +14,11 @@ from posixpath import basename, dirname
 
 from tree_sitter import Node
 
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS
 from extlint.extension import Extension
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
-from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, files_injected_by
+from extlint.project.contexts.called_files import files_injected_by
 from extlint.project.contexts.pages import scan_page
 from extlint.project.resolution.project_files import ProjectFiles, path_suffixes
 from extlint.project.resolution.resolver import ModuleResolver

@@ -16,7 +16,7 @@ from extlint.report.visible import visible
 from extlint.text.wording import counted, listed, listed_with_count
 from extlint_schemas import date_of_facts, newest_releases
 
-_NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+SEVERITY_NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
 _ORIGIN_NOUNS = {
@@ -235,7 +235,7 @@ def _findings(summary: Summary, style: Style) -> str:
     where = f"in {counted(summary.extensions, 'extension')} ({counted(summary.files, 'file')})."
     counts = [
         style.severity(severity, counted(summary.severities[severity], noun))
-        for severity, noun in _NOUNS.items()
+        for severity, noun in SEVERITY_NOUNS.items()
         if summary.severities[severity]
     ]
     if not counts:

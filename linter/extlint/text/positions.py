@@ -87,6 +87,10 @@ class Span(NamedTuple):
     end: Position
 
 
+START = Span(Position(1, 1), Position(1, 1))
+"""The start of any text."""
+
+
 def decode(data: bytes) -> bytes:
     """Returns a text as UTF-8.
 

@@ -26,6 +26,7 @@ from extlint.analysis.syntax.nodes import (
     Pair,
 )
 from extlint.analysis.syntax.shapes import outermost
+from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import join
@@ -33,7 +34,6 @@ from extlint.analysis.values.property_index import property_writes, written_valu
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 
-_WITH_THIS = frozenset({"apply", "bind", "call"})
 _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")
 
 
@@ -114,7 +114,7 @@ def _function_this(view: View, function: Node, requested: str | None) -> Value:
         return GLOBAL
     if isinstance(up, MemberExpression) and isinstance(up.parent, CallExpression):
         first = up.parent.first_argument
-        if first is not None and first.type == "this" and key_of(view.evaluator, up) in _WITH_THIS:
+        if first is not None and first.type == "this" and key_of(view.evaluator, up) in HELPERS:
             return view.partial(first, requested)
     return UNKNOWN
 

@@ -42,6 +42,12 @@ EXTENSION_PAGES = frozenset(
 )
 """The kinds of context with a document that belongs to the extension and is not in a sandbox."""
 
+OWN_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
+"""The kinds of context of the extension's own pages and of its service worker."""
+
+WEB_PAGE_CONTEXTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
+"""The kinds of context in web pages, into which scripts and functions may be injected."""
+
 
 WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
 """The kinds of context without a document."""

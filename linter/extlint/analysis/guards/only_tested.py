@@ -12,13 +12,9 @@ from extlint.analysis.syntax.nodes import (
     PairPattern,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import innermost, is_optional, outermost
+from extlint.analysis.syntax.shapes import TESTING, innermost, is_optional, outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
-
-_CONDITIONAL = frozenset(
-    {"do_statement", "for_statement", "if_statement", "ternary_expression", "while_statement"}
-)
 
 
 def is_only_tested(evaluator: Evaluator, item: Node) -> bool:
@@ -55,7 +51,7 @@ def _is_tested_by_parent(evaluator: Evaluator, whole: Node) -> bool:
     up = whole.parent
     if up is None:
         return False
-    if up.type in _CONDITIONAL:
+    if up.type in TESTING:
         return whole.is_field("condition")
     if isinstance(up, BinaryExpression | UnaryExpression) and up.operator in {"&&", "!"}:
         return True

@@ -30,6 +30,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import (
+    BODIES,
     EQUALITY,
     assigned_parts,
     call_of,
@@ -59,7 +60,6 @@ _LOOSER = frozenset(
 )
 """Expressions that require parentheses after `await`."""
 
-_CLAUSES = frozenset({"program", "statement_block", "switch_case", "switch_default"})
 _SOON = lazy(
     rb"\b(?:lastError|preventDefault|stop(?:Immediate)?Propagation|returnValue|currentTarget|clipboardData|dataTransfer"
     rb"|respondWith|waitUntil|permissions\s*\.\s*request|sidePanel\s*\.\s*open|sidebarAction"
@@ -335,7 +335,7 @@ def _separator(evaluator: Evaluator, promise: Node) -> str:
     Without it, the statement would be the arguments of the one before, which has no semicolon at its end.
     """
     statement = promise
-    while statement.parent is not None and statement.parent.type not in _CLAUSES:
+    while statement.parent is not None and statement.parent.type not in BODIES:
         statement = statement.parent
     up = statement.parent
     if up is None or statement.start != promise.start:

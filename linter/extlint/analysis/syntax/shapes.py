@@ -236,8 +236,13 @@ def combined_outcome(
 BODIES = frozenset({"program", "statement_block", "switch_case", "switch_default"})
 """The nodes that contain statements which run one after the other."""
 
-_EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
-_MAY_EXIT = _EXITS | {"if_statement", "statement_block", "try_statement"}
+EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
+TESTING = frozenset(
+    {"do_statement", "for_statement", "if_statement", "ternary_expression", "while_statement"}
+)
+"""The nodes that test a condition."""
+
+_MAY_EXIT = EXITS | {"if_statement", "statement_block", "try_statement"}
 
 
 def conditions_of(child: Node, parent: Node) -> list[tuple[Node, bool]]:
@@ -271,11 +276,11 @@ def exits_block(branch: Node) -> bool:
                 waiting.append(each.body)
             case Node(type="statement_block"):
                 statements = [inner for inner in each.named() if inner.type not in DECLARED_FUNCTIONS]
-                left = next((inner for inner in statements if inner.type in _EXITS), None)
+                left = next((inner for inner in statements if inner.type in EXITS), None)
                 if not statements:
                     return False
                 waiting.append(left or statements[-1])
-            case _ if each.type not in _EXITS:
+            case _ if each.type not in EXITS:
                 return False
     return True
 

@@ -30,7 +30,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import call_of, innermost, outermost
+from extlint.analysis.syntax.shapes import TESTING, call_of, innermost, outermost
 from extlint.analysis.values.api_results import is_promise
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
@@ -39,9 +39,6 @@ from extlint.analysis.values.promise_values import chained_calls
 from extlint.analysis.values.property_index import assignment_to, is_changed
 from extlint.analysis.values.property_names import key_of
 
-_CONDITIONAL = frozenset(
-    {"do_statement", "for_statement", "if_statement", "ternary_expression", "while_statement"}
-)
 _ITEMS = "0"
 """Stands for the items of a promise, which has none."""
 
@@ -180,7 +177,7 @@ def _is_condition(whole: Node) -> bool:
         is_statement = around.parent is not None and around.parent.type == "expression_statement"
         is_tested = up.operator == "&&" and whole.is_field("left") and not is_statement
         return is_tested or _is_condition(around)
-    return up.type in _CONDITIONAL and whole.is_field("condition")
+    return up.type in TESTING and whole.is_field("condition")
 
 
 def _expects_promise(evaluator: Evaluator, item: Node) -> bool:

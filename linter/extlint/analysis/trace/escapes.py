@@ -49,7 +49,7 @@ from extlint.analysis.syntax.shapes import (
     is_rest,
     outermost,
 )
-from extlint.analysis.values.api_results import results_among
+from extlint.analysis.values.api_results import HELPERS, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, uses_of
 from extlint.analysis.values.property_names import key_of
@@ -214,7 +214,6 @@ MAX_USES = 50
 """The most uses of one object that are examined."""
 
 _READS_ONLY = frozenset({"expression_statement", "unary_expression", "if_statement"})
-_CALLING = frozenset({"apply", "bind", "call"})
 
 
 def is_confined(evaluator: Evaluator, literal: Node) -> bool:
@@ -256,7 +255,7 @@ def _names_after(evaluator: Evaluator, use: Node) -> list[Node] | None:
 def _is_unknown_call(evaluator: Evaluator, call: CallOrNewExpression) -> bool:
     """Whether no code in the script receives the arguments of a call."""
     callee = call.callee
-    if isinstance(callee, MemberExpression) and key_of(evaluator, callee) in _CALLING:
+    if isinstance(callee, MemberExpression) and key_of(evaluator, callee) in HELPERS:
         return False
     if not _is_unknown(evaluator.possible.value(callee)) or not _is_unknown(evaluator.possible.value(call)):
         return False

@@ -14,6 +14,7 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from extlint.package.failures import raise_if_cancelled
+from extlint.processes.resources import stack_depth
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -75,7 +76,7 @@ def checking_package(check: Callable[Arguments, Result]) -> Callable[Arguments, 
         try:
             before, limit = (_waiting, _allowed), sys.getrecursionlimit()
             _waiting, _allowed = 0, MAX_WAITING
-            calls = _depth() + MAX_WAITING * _CALLS_PER_QUERY + _CALLS_FOR_RESULT
+            calls = stack_depth() + MAX_WAITING * _CALLS_PER_QUERY + _CALLS_FOR_RESULT
             sys.setrecursionlimit(max(limit, calls))
             try:
                 return check(*arguments, **named)
@@ -108,10 +109,3 @@ def end_waiting() -> None:
 def are_more_waiting_than(count: int) -> bool:
     """Whether more than `count` queries and scripts wait for one another."""
     return _waiting > min(count, _allowed)
-
-
-def _depth() -> int:
-    frame, depth = sys._getframe(), 0
-    while frame.f_back is not None:
-        frame, depth = frame.f_back, depth + 1
-    return depth

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, LoadStep
+from extlint.analysis.facts.context import EXTENSION_PAGES, WEB_PAGE_CONTEXTS, Context, ContextKind, LoadStep
 from extlint.analysis.facts.platform_globals import ALWAYS_WATCHED
 from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import file_references
@@ -39,7 +39,6 @@ _TOO_COMMON = frozenset(
 AT_START = "at `document_start`"
 """The moment of content scripts, after the name of their context."""
 
-_CONTENT_SCRIPTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _DOCUMENTS = EXTENSION_PAGES | {ContextKind.SANDBOX}
 IN_PAGE = f"{ContextKind.EXTENSION_PAGE.value} before its `<body>`"
 """The moment of scripts in the head of a page."""
@@ -131,7 +130,7 @@ def moment_of(extension: Extension, context: Context) -> str | None:
     step = context.step
     if step is None or not context.certain:
         return None
-    if context.kind in _CONTENT_SCRIPTS:
+    if context.kind in WEB_PAGE_CONTEXTS:
         first = step.first or step
         is_early = (first.path, first.span) in _names_at_start(extension)
         return f"{context.kind.value} {AT_START}" if is_early else None

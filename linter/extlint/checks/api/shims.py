@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, Context, ContextKind
 from extlint.analysis.facts.replaced_members import without_replaced
 from extlint.analysis.facts.script_facts import ApiPath, Reference, has_prefix_among
 from extlint.extension import Extension, Script
@@ -57,7 +57,6 @@ def have_all_pages(pages: JsonValue, others: JsonValue) -> bool:
 _Realm: TypeAlias = tuple[ContextKind, str]
 """A kind of context, and the page, the entry of the manifest or the script that loads scripts into it."""
 
-_CONTENT_SCRIPTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
@@ -131,7 +130,7 @@ def _places(extension: Extension) -> Mapping[tuple[str, int], Mapping[_Realm, Pl
     for at, script in enumerate(extension.scripts):
         places = found[script.path, script.base] = {}
         for context in script.contexts:
-            if context.kind in _CONTENT_SCRIPTS and script.path in entries:
+            if context.kind in WEB_PAGE_CONTEXTS and script.path in entries:
                 places.update({(context.kind, entry): place for entry, place in entries[script.path].items()})
             elif (realm := _realm(script, context)) is not None:
                 places[realm] = (at,)
@@ -142,7 +141,7 @@ def _realm(script: Script, context: Context) -> _Realm | None:
     if context.kind in _BACKGROUNDS:
         return context.kind, ""
     loader = context.step.path if context.step is not None else None
-    loaded_into = loader if context.kind in _CONTENT_SCRIPTS else page_of(script.path, context)
+    loaded_into = loader if context.kind in WEB_PAGE_CONTEXTS else page_of(script.path, context)
     return None if loaded_into is None else (context.kind, loaded_into)
 
 
@@ -160,6 +159,6 @@ def _including(extension: Extension) -> Mapping[_Realm, Sequence[_Realm]]:
             for shimmed, other in _shims(extension)
             if shimmed is kind and other in pages and (other == entry or have_all_pages(pages[other], own))
         ]
-        for kind in _CONTENT_SCRIPTS
+        for kind in WEB_PAGE_CONTEXTS
         for entry, own in pages.items()
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from extlint.analysis.facts.script_facts import CallSite, PromiseUse, ResultCall
+from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, CallSite, PromiseUse, ResultCall
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Typed, Value
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
@@ -234,7 +234,6 @@ _STORED: Mapping[str, Copy] = {
     "storage.session.set": Copy.SESSION,
     "storage.sync.set": Copy.SYNC,
 }
-_ANSWERED = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
 COPYING_FUNCTIONS = frozenset({*_STORED, _INJECT})
 """The functions that copy values in their first argument; messages are checked with their other arguments."""
 
@@ -265,5 +264,5 @@ def _is_result_used(call: CallSite) -> bool:
 def problems_of_sent_values(call: ResultCall, env: Environment) -> Iterator[CallProblem]:
     """Yields the values in a message that a port or a response sends which are not copied as they are."""
     if call.arguments:
-        copy = Copy.RESPONSE if call.of.path in _ANSWERED else Copy.MESSAGE
+        copy = Copy.RESPONSE if call.of.path in MESSAGE_EVENTS else Copy.MESSAGE
         yield from copy_problems(copy, call.arguments[0], env)

@@ -13,7 +13,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, WORKERS, Context, ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, OWN_CONTEXTS, WORKERS, Context, ContextKind
 from extlint.analysis.facts.script_facts import (
     ApiPath,
     FailureHandling,
@@ -106,7 +106,6 @@ _LOADS = {
 _ADDRESS_CONTEXTS = EXTENSION_PAGES | {ContextKind.CONTENT_SCRIPT, ContextKind.SERVICE_WORKER}
 _REQUESTED = (Reason.PERMISSION, Reason.MANIFEST_KEY)
 _SERVICE_WORKER = frozenset({ContextKind.SERVICE_WORKER})
-_CALL_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 
 
 def base_of(name: str, engine: Engine | None) -> Base:
@@ -136,7 +135,7 @@ def unguarded_addresses(extension: Extension, script: Script) -> Iterator[tuple[
 @in_each_script
 def _names_in_api_calls(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the API."""
-    if not _runs_in(script, _CALL_CONTEXTS):
+    if not _runs_in(script, OWN_CONTEXTS):
         return
     for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
         files = [*files_named_in_call(call)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
 from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, PromiseUse, TopLevel
 from extlint.analysis.facts.values import (
@@ -23,7 +23,7 @@ from extlint.checks.calls.types import matching_environment
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
-from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, InjectedFile, certain_files_injected_by
+from extlint.project.contexts.called_files import InjectedFile, certain_files_injected_by
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.serialization import Copy, copy_problems

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.analysis.syntax.prefilter import POLYFILLS
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
@@ -15,7 +15,7 @@ from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
 from extlint.project.builds import is_copied_by_build
-from extlint.project.contexts.called_files import WEB_PAGE_CONTEXTS, files_injected_by
+from extlint.project.contexts.called_files import files_injected_by
 from extlint.project.contexts.words import words_of
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.project.script_origins import is_test_path

@@ -86,6 +86,14 @@ class Source(Struct, frozen=True):
             raise UnreadableError(f"{self.display_path} is larger than {MAX_CONFIG_BYTES // 1024} KiB")
         return self.form.table_in(self.parse(data))
 
+    @property
+    def may_have_table(self) -> bool:
+        """Whether the file contains a configuration, or cannot be read."""
+        try:
+            return self.table() is not None
+        except UnreadableError:
+            return True
+
     def parse(self, data: bytes) -> object:
         """Parses the current or a planned text of the file. Raises UnreadableError."""
         try:

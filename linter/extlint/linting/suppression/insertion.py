@@ -7,12 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from extlint.finding import Edit
 from extlint.linting.suppression.comment import Directive, syntax_of
-from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES
 from extlint.text.patterns import lazy
 from extlint.text.positions import Position, Span, TextIndex
-
-COMMENTABLE = (*SCRIPTS, *PAGES, *COMPONENTS, *STYLES)
-"""The suffixes of files that may contain comments, in addition to manifests."""
 
 _FORMS = (("// ", ""), ("{/* ", " */}"), ("/* ", " */"), ("<!-- ", " -->"))
 """The beginning and end of a comment in all languages."""

@@ -22,9 +22,6 @@ from extlint.analysis.facts.values import (
 )
 from extlint.text.positions import ByteSpan
 
-WEB_PAGE_CONTEXTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
-"""The contexts of scripts that calls inject into web pages."""
-
 
 class InjectedFile(Struct, frozen=True):
     """A file that a call names: its name and span, the context in which it runs, and the called function.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, OWN_CONTEXTS, Context, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath, Load, LoadKind, ScriptFacts
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import JAVASCRIPT, SCRIPTS, has_suffix, is_component, is_page
@@ -29,7 +29,6 @@ ContextKey: TypeAlias = tuple[ContextKind, bool, frozenset[str]]
 TargetsWithout: TypeAlias = Callable[[ApiPath], frozenset[str]]
 """A mapping from a function to the targets that do not have it."""
 
-_MAY_OPEN = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 _NAMES = frozenset({LoadKind.ADDRESS, LoadKind.PAGE})
 _VERBS = {
     LoadKind.IMPORT: "imports",
@@ -194,7 +193,7 @@ def _kind_of_load(load: Load, kind: ContextKind) -> ContextKind | None:
             return ContextKind.WORKLET
         case LoadKind.SCRIPT_ELEMENT:
             return ContextKind.MAIN_WORLD if kind is ContextKind.CONTENT_SCRIPT else kind
-        case LoadKind.PAGE if kind not in _MAY_OPEN:
+        case LoadKind.PAGE if kind not in OWN_CONTEXTS:
             return None
         case LoadKind.PAGE | LoadKind.ADDRESS if kind is ContextKind.DEVTOOLS_PAGE:
             return ContextKind.UNKNOWN

@@ -7,7 +7,14 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind, NamedFile, PageWithCode
+from extlint.analysis.facts.context import (
+    EXTENSION_PAGES,
+    WEB_PAGE_CONTEXTS,
+    Context,
+    ContextKind,
+    NamedFile,
+    PageWithCode,
+)
 from extlint.analysis.facts.script_facts import INJECTION
 from extlint.extension import Script
 from extlint.package.suffixes import is_page
@@ -52,8 +59,6 @@ _SINGLE_REALM_KINDS = frozenset(
 )
 """The kinds of context with one realm per extension; content scripts of a frame share theirs."""
 
-INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
-"""The kinds of context into which a function may be injected."""
 
 GlobalRealms: TypeAlias = "frozenset[tuple[ContextKind, str | None]] | None"
 """The realms of a script: kinds of context, each with the page that has the global object, if it is known.
@@ -96,7 +101,7 @@ def object_realms(script: Script) -> frozenset[ContextKind] | None:
     if not kinds or ContextKind.UNKNOWN in kinds:
         return None
     if injects(script):
-        kinds |= INJECTED
+        kinds |= WEB_PAGE_CONTEXTS
     return frozenset(ContextKind.EXTENSION_PAGE if each in EXTENSION_PAGES else each for each in kinds)
 
 

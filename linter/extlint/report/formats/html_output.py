@@ -10,10 +10,10 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.manifest.manifest import HOST_PERMISSIONS, PERMISSIONS, read_manifest
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.report.closing_lines import closing_lines, rule_counts
+from extlint.report.closing_lines import SEVERITY_NOUNS, closing_lines, rule_counts
 from extlint.report.formats.html_document import document, element, message, own_file, text
 from extlint.report.formats.human_readable import Lines
 from extlint.report.paths import Paths, current_folder_paths
@@ -134,9 +134,6 @@ def _row(*cells: str) -> str:
     return "".join(element("td", each) for each in cells)
 
 
-_LABELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-
-
 class HtmlReporter(Struct, frozen=True):
     """Writes a page with the code of each finding, tables of permissions and of rules, and filters.
 
@@ -191,7 +188,7 @@ _NOTHING = "Nothing was checked."
 
 def _finding(finding: Finding, folder: str, lines: Lines, targets: frozenset[str]) -> str:
     (line, column), _ = finding.span
-    label = _LABELS[finding.severity]
+    label = SEVERITY_NOUNS[finding.severity]
     head = (
         element("span", label, class_="badge"),
         element("a", text(finding.rule), href=page_url(finding.rule), rel="noopener noreferrer"),
@@ -243,7 +240,7 @@ def _rules(summary: Summary) -> str:
     for count, severity, rule in rule_counts(summary):
         button = element("button", "show", type="button", **{"data-rule": rule})
         name = element("a", text(rule), href=page_url(rule), rel="noopener noreferrer")
-        label = element("span", _LABELS[severity], class_=f"badge {severity}")
+        label = element("span", SEVERITY_NOUNS[severity], class_=f"badge {severity}")
         cells = "".join(element("td", each) for each in (label, name, button))
         rows.append(element("tr", element("td", str(count), class_="number") + cells))
     if not rows:
@@ -256,7 +253,7 @@ def _filter(summary: Summary) -> str:
     """Returns the form, which the script reveals."""
     boxes = "".join(
         element("label", f'<input type="checkbox" value="{severity}" checked> {counted(number, label)}')
-        for severity, label in _LABELS.items()
+        for severity, label in SEVERITY_NOUNS.items()
         if (number := summary.severities[severity])
     )
     fields = (

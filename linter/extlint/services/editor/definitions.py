@@ -23,7 +23,7 @@ from extlint.services.editor.messages import default_messages, json_file, names_
 from extlint.services.editor.script_names import names_in_scripts, script_name_at
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan, Position, Span
+from extlint.text.positions import START, ByteSpan, Position, Span
 
 MAX_MATCHES = 50
 """The maximum number of files that one pattern leads to."""
@@ -132,9 +132,6 @@ _FINDERS: dict[Role, Callable[[Document], Iterator[_Found]]] = {
 }
 
 
-_START = Span(Position(1, 1), Position(1, 1))
-
-
 class Location(Struct, frozen=True):
     """The place that a name leads to.
 
@@ -193,5 +190,5 @@ def _links(document: Document) -> Iterator[Link]:
 
 def _span_of(document: Document, target: Target) -> Span:
     if not target.steps:
-        return _START
+        return START
     return json_file(document, target.path).span_at(target.steps, at_key=True)

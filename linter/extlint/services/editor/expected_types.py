@@ -16,7 +16,7 @@ from extlint.analysis.syntax.nodes import (
     Pair,
     SwitchStatement,
 )
-from extlint.analysis.syntax.shapes import EQUALITY, index_of
+from extlint.analysis.syntax.shapes import EQUALITY, WRAPPERS, index_of
 from extlint.analysis.values.options import api_of
 from extlint.analysis.values.property_names import key_of
 from extlint.checks.api.schema_path import schema_path_of
@@ -40,9 +40,6 @@ from extlint.services.editor.script_view import ScriptView
 MAX_TYPES = 60
 """The maximum number of types of one place."""
 
-_TRANSPARENT = frozenset(
-    {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
-)
 _ADD_LISTENER = "addListener"
 
 
@@ -81,7 +78,7 @@ def expected_types(view: ScriptView, audience: Audience, node: Node) -> Expected
                     return None
                 switch = next((each for each in up.ancestors() if isinstance(each, SwitchStatement)), None)
                 return None if switch is None else _of_value(view, audience, switch.value, steps)
-            case _ if up.type not in _TRANSPARENT:
+            case _ if up.type not in WRAPPERS:
                 return None
         child = up
     return None

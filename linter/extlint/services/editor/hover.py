@@ -47,12 +47,11 @@ from extlint.services.editor.schema_places import described_types, keys_at, mani
 from extlint.services.editor.script_view import ScriptView, script_view
 from extlint.services.permissions.lookup import find_permission
 from extlint.services.permissions.prompts import Kind, Request, prompt_for
-from extlint.text.positions import Position, Span
+from extlint.text.positions import START, Position
 from extlint_schemas import TARGETS
 
 _REFERENCE, *BROWSERS = TARGETS
 _PATTERNS = ("matches", "exclude_matches")
-_NO_SPAN = Span(Position(1, 1), Position(1, 1))
 
 
 def hover_in_manifest(audience: Audience, cursor: TextCursor) -> tuple[Offsets, str] | None:
@@ -102,7 +101,7 @@ def _of_manifest_key(audience: Audience, place: JsonPlace, top_keys: Sequence[st
 
 def _prompts(audience: Audience, pattern: str) -> dict[str, str]:
     """Returns the prompt that a host pattern causes in each target, as far as those are known."""
-    request = Request(pattern, Kind.REQUIRED, _NO_SPAN)
+    request = Request(pattern, Kind.REQUIRED, START)
     engines = {each: engine_of(each) for each in audience.names}
     return {
         target: f"to {phrase}" if (phrase := prompt_for(engine, request)) else "nothing"

@@ -11,9 +11,9 @@ from difflib import SequenceMatcher
 
 from lsprotocol import types
 
-from extlint.linting.suppression.insertion import COMMENTABLE, suppressing_edits
+from extlint.linting.suppression.insertion import suppressing_edits
 from extlint.package.files import path_below
-from extlint.package.suffixes import has_suffix
+from extlint.package.suffixes import COMMENTABLE, has_suffix
 from extlint.services.api.results import Finding
 from extlint.services.lsp.diagnostics import Found, Texts
 from extlint.services.lsp.documents import Documents, Text, path_of

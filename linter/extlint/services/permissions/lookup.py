@@ -11,11 +11,10 @@ from extlint.checks.manifest_values.known_keys import permissions_of, targets_wi
 from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
 from extlint.services.api_lookup.page import fact, facts_by_value
 from extlint.services.permissions.prompts import Kind, Request, prompt_for
-from extlint.text.positions import Position, Span
+from extlint.text.positions import START
 from extlint.text.wording import listed
 from extlint_schemas import paths_by_permission
 
-_NO_SPAN = Span(Position(1, 1), Position(1, 1))
 LISTS = ("permissions", "optional_permissions")
 
 
@@ -48,7 +47,7 @@ def find_permission(name: str, targets: Sequence[str]) -> KnownPermission | None
         lists[target] = taking
         engine = engine_of(target)
         if engine is not None and engine in FACTS_OF:
-            prompt = prompt_for(engine, Request(name, Kind.REQUIRED, _NO_SPAN))
+            prompt = prompt_for(engine, Request(name, Kind.REQUIRED, START))
             prompts |= {} if prompt is None else {target: prompt}
     if not lists:
         return None

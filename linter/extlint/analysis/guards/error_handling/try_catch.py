@@ -31,7 +31,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
     WhileStatement,
 )
-from extlint.analysis.syntax.shapes import assigned_parts, innermost
+from extlint.analysis.syntax.shapes import EXITS, assigned_parts, innermost
 from extlint.analysis.syntax.tree import SyntaxTree, nodes_outside_functions
 
 _EXTRACTING_METHODS = frozenset({"exec", "match", "matchAll", "split"})
@@ -87,7 +87,6 @@ _MAX_FOLLOWING_BYTES = 20_000
 variable.
 """
 
-_EXITS = frozenset({"break_statement", "continue_statement", "return_statement", "throw_statement"})
 _SILENT = frozenset({"comment", "empty_statement", "return_statement"})
 _BODIES = frozenset({"program", "statement_block"})
 _CONSTANTS = frozenset({"number", "string", "template_string"})
@@ -159,7 +158,7 @@ class TryReader:
     def _has_alternative(self, statement: TryStatement, reporting: ReportingCode) -> bool:
         """Whether code follows that only runs if the block of a `try` failed."""
         statements = statement.body.named()
-        if not statements or statements[-1].type not in _EXITS:
+        if not statements or statements[-1].type not in EXITS:
             return False
         place = self._place(statement)
         return place.in_loop or not all(map(reporting.is_reporting_statement, _following(place)))

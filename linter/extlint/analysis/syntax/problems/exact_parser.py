@@ -13,6 +13,7 @@ import sys
 
 from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
 from extlint.analysis.syntax.problems.errors import merge_conflict
+from extlint.processes.resources import stack_depth
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -148,7 +149,7 @@ def exact_problem(text: bytes, *, is_module: bool) -> SyntaxProblem | Verdict:
     except (ImportError, UnicodeDecodeError):
         return Verdict.UNKNOWN
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(_depth() + MAX_CALLS)
+    sys.setrecursionlimit(stack_depth() + MAX_CALLS)
     try:
         parse(source, sourceType="module" if is_module else "script", positionEncoding="scalar")
     except Error as error:
@@ -177,10 +178,3 @@ def _differs(source: str, at: int, reason: str) -> bool:
     if reason.startswith("Invalid left-hand side"):
         return ")" in source[max(0, at - 2) : at + 2]
     return _TEMPLATE_LITERAL.match(source, at) is not None
-
-
-def _depth() -> int:
-    frame, depth = sys._getframe(), 0
-    while frame.f_back is not None:
-        frame, depth = frame.f_back, depth + 1
-    return depth

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS
 from extlint.checks.locales.folders import FOLDER, MESSAGES
 from extlint.manifest.file_keys import file_references
 from extlint.manifest.manifest import Manifest, read_manifest
@@ -19,12 +19,10 @@ from extlint.project.resolution.resolver import ModuleResolver
 from extlint.services.editor.documents.loose_json import JsonPlace, LooseDocument, place_at, read_loosely
 from extlint.text.json.reader import read_json
 from extlint.text.json.values import Document as JsonDocument
-from extlint.text.positions import Position, Span, TextIndex, decode, encode_name
+from extlint.text.positions import START, TextIndex, decode, encode_name
 
 _RULE_RESOURCES = ("declarative_net_request", "rule_resources")
-_IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _MARK = "\ufeff".encode().decode("latin-1")
-_START = Span(Position(1, 1), Position(1, 1))
 
 
 class Role(Enum):
@@ -97,7 +95,7 @@ class Document:
     @cached_property
     def is_content_script(self) -> bool:
         """Whether the manifest names the document as a content script."""
-        named = (each for each in file_references(self.manifest) if each.kind in _IN_WEB_PAGES)
+        named = (each for each in file_references(self.manifest) if each.kind in WEB_PAGE_CONTEXTS)
         return any(self.path in paths_of(each.name) for each in named)
 
     @cached_property
@@ -134,7 +132,7 @@ class Document:
         A name may differ from that of the file in letter case, or be that of a file that a build makes.
         """
         collector = self._collector
-        found = collector.file_of(name, _START, self.path, folder) or collector.source_of(name, folder)
+        found = collector.file_of(name, START, self.path, folder) or collector.source_of(name, folder)
         return found if found is not None and found in self.package else None
 
     @cached_property
