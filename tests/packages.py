@@ -1,10 +1,12 @@
-"""Packages for tests, built from a table of files: in memory, or in the current folder."""
+"""Packages for tests: of an archive, or from a table of files, in memory or in the current folder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from extlint.package.discovery import tree
+from extlint.package.discovery.archive import ArchiveTree
 from extlint.package.files import Package
 
 
@@ -18,6 +20,11 @@ def package_of(files: Mapping[str, str | bytes], name: str = "ext") -> Package:
         top = ""
     readers = {path.removeprefix(top): _reader(content) for path, content in files.items()}
     return Package(name, readers, top_folder=top)
+
+
+def open_archive(path: Path, name: str) -> Package:
+    """Returns a package of all files in an archive. Raises UnreadableError for any other file."""
+    return tree.package_of(ArchiveTree(path, name))
 
 
 def _reader(content: str | bytes) -> Callable[[], bytes]:

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from add_on_codes import CASES, OPTIONS
 from harness import lint
+from packages import open_archive
 from thorough import some
 
 from extlint.checker import check_package
-from extlint.package.discovery.archive import open_archive
 from extlint.registry import GROUPS, RULES
 from extlint.schema.targets.request import Target
 

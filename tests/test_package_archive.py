@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from packages import open_archive
 from thorough import examples
 
 from extlint.package import limits
-from extlint.package.discovery.archive import open_archive
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package, UnreadableError
 from extlint.package.limits import LeftOut, Why

@@ -10,10 +10,10 @@ from zipfile import ZipFile
 import pytest
 from harness import Files, lint, manifest
 from images import gif, png
+from packages import open_archive
 
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
-from extlint.package.discovery.archive import open_archive
 from extlint.schema.targets.request import Target
 
 RULE = "refused-by-store"

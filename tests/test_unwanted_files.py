@@ -7,10 +7,10 @@ from zipfile import ZipFile
 
 import pytest
 from harness import lint, manifest
+from packages import open_archive
 
 from extlint.checker import check_package
 from extlint.cli.main import main
-from extlint.package.discovery.archive import open_archive
 from extlint.schema.targets.request import Target
 
 RULE = "unwanted-file"

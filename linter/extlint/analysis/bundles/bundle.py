@@ -10,7 +10,6 @@ from extlint.analysis.bundles.model import Call, FillingCall, Module, Runtime
 from extlint.analysis.bundles.module_tables import (
     called_runtime,
     calls_requiring,
-    exports_for_key,
     required_exports,
     runtime_by_variable,
 )
@@ -262,10 +261,6 @@ class ScriptBundle(Memo):
             if found is not None:
                 return found
         return None
-
-    def exports_for_key(self, runtime: Runtime, key: str) -> Value:
-        """Returns the value of a runtime's `require` for a key."""
-        return exports_for_key(self, runtime, key)
 
     @once_per_script(meanwhile=None)
     def runtime_of_table(self, table: Node) -> Runtime | None:

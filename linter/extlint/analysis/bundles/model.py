@@ -134,10 +134,6 @@ class Bundle(Protocol):
         """Returns the runtime that calls the functions of a module table, or None for other tables."""
         ...
 
-    def exports_for_key(self, runtime: Runtime, key: str) -> Value:
-        """Returns the value of a runtime's `require` for a key."""
-        ...
-
     def is_require(self, item: Node) -> bool:
         """Whether an expression is the `require` of a bundle."""
         ...

@@ -24,10 +24,9 @@ from typing import BinaryIO, TypeGuard
 from msgspec import Struct
 
 from extlint.package import limits
-from extlint.package.discovery.tree import package_of
 from extlint.package.discovery.zip_directory import DamagedError, ZipRecord, zip_records
 from extlint.package.disk import open_file, unreadable
-from extlint.package.files import MANIFEST, Package, TooLargeError, UnreadableError
+from extlint.package.files import MANIFEST, TooLargeError, UnreadableError
 from extlint.package.limits import LeftOut, Why, is_finder_file
 from extlint.text.patterns import lazy
 
@@ -270,12 +269,3 @@ def _top_folder(paths: Collection[str]) -> str:
     tops = {path.partition("/")[0] for path in paths}
     top = tops.pop() + "/" if len(tops) == 1 else ""
     return top if top + MANIFEST in paths else ""
-
-
-def open_archive(path: str | os.PathLike[str], name: str) -> Package:
-    """Returns a package named `name` of all files in an archive; a .crx is recognized by its suffix.
-
-    Raises UnreadableError if it is damaged or not an archive. Files are unpacked when they are read from the
-    package.
-    """
-    return package_of(ArchiveTree(path, name))

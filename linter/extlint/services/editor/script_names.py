@@ -12,9 +12,7 @@ from extlint.analysis.follow import evaluator_of
 from extlint.analysis.modules.loads import loads_of
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import NewExpression
-from extlint.analysis.syntax.parse import Grammar
 from extlint.analysis.syntax.tree import SyntaxTree
-from extlint.analysis.syntax.tree_cache import ParsedText
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.checks.calls.file_names import Base, base_of
 from extlint.package.references import folder_of, without_query
@@ -30,7 +28,7 @@ from extlint.services.editor.documents.script_strings import (
     element_address,
     string_at,
 )
-from extlint.services.editor.documents.scripts import parse_edited
+from extlint.services.editor.documents.scripts import parsing_of
 from extlint.services.editor.documents.text_cursor import Name, Target
 from extlint.services.editor.messages import targets_of_message
 from extlint.text.patterns import lazy
@@ -159,12 +157,7 @@ def evaluator_for(document: Document, text: bytes, start: int) -> Evaluator | No
     The script is parsed again only where it differs from the last one there.
     """
     name = f"{document.package.name}/{document.path}" + (f":{start}" if start else "")
-
-    def parsing(text: bytes, _grammar: Grammar) -> ParsedText | None:
-        tree = parse_edited(name, text, document.path)
-        return None if tree is None else ParsedText(text, tree)
-
-    return evaluator_of(text, document.path, parsing=parsing)
+    return evaluator_of(text, document.path, parsing=parsing_of(name, document.path))
 
 
 def names_in_scripts(document: Document) -> Iterator[Name]:

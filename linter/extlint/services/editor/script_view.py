@@ -12,12 +12,10 @@ from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.follow import evaluator_of
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import AssignmentExpression, VariableDeclarator
-from extlint.analysis.syntax.parse import Grammar
-from extlint.analysis.syntax.tree_cache import ParsedText
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.package.files import Package
 from extlint.services.editor.documents.imported_modules import ImportedModules
-from extlint.services.editor.documents.scripts import ScriptPart, missing_closers, parse_edited
+from extlint.services.editor.documents.scripts import ScriptPart, missing_closers, parsing_of
 
 CURSOR = b"extlint_cursor_"
 """The name that stands for the one which is yet to be typed."""
@@ -101,14 +99,8 @@ def _candidates(part: ScriptPart) -> Iterator[tuple[bytes, int]]:
 
 def _view(package: Package, part: ScriptPart, changed: bytes, added: int) -> ScriptView | None:
     name = f"{package.name}/{part.path}"
-
-    def parsing(text: bytes, _grammar: Grammar) -> ParsedText | None:
-        tree = parse_edited(name, text, part.path)
-        return None if tree is None else ParsedText(text, tree)
-
-    evaluator = evaluator_of(
-        changed, part.path, ImportedModules(package).seen_from(part.path), parsing=parsing
-    )
+    imported = ImportedModules(package).seen_from(part.path)
+    evaluator = evaluator_of(changed, part.path, imported, parsing=parsing_of(name, part.path))
     if evaluator is None:
         return None
     leaf = evaluator.attempt(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 MEBIBYTE = 1024 * 1024
 
@@ -46,11 +44,6 @@ class Limits(Struct, frozen=True):
     upload: int = 128 * MEBIBYTE
     unpacked: int = 1024 * MEBIBYTE
     answer: int = 64 * MEBIBYTE
-
-    def as_json(self) -> dict[str, Any]:
-        """Returns the limits as JSON values."""
-        found: dict[str, Any] = to_builtins(self)
-        return found
 
 
 class NurserySettings(Struct, frozen=True):

@@ -13,6 +13,7 @@ from tree_sitter import Point, Tree
 from extlint.analysis.syntax.nesting import nests_too_deeply
 from extlint.analysis.syntax.parse import Grammar, grammar_of, parse_again, with_marks
 from extlint.analysis.syntax.source import parsable
+from extlint.analysis.syntax.tree_cache import Parse, ParsedText
 from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, has_suffix, is_component
 from extlint.project.contexts.pages import scan_page, script_of_component, text_of_component
 from extlint.text.patterns import lazy
@@ -183,6 +184,16 @@ class _Parsed(Struct, frozen=True):
 
 _kept: OrderedDict[str, _Parsed] = OrderedDict()
 _lock = Lock()
+
+
+def parsing_of(name: str, path: str) -> Parse:
+    """Returns a parser of a script that is being edited; see `parse_edited`."""
+
+    def parsing(text: bytes, _grammar: Grammar) -> ParsedText | None:
+        tree = parse_edited(name, text, path)
+        return None if tree is None else ParsedText(text, tree)
+
+    return parsing
 
 
 def parse_edited(name: str, text: bytes, path: str) -> Tree | None:
