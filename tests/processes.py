@@ -50,6 +50,16 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(each for each in sys.path if each), **more}
 
 
+_OPTIONS = [*signature(subprocess.Popen._execute_child).parameters][1:]  # type: ignore[attr-defined]
+PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
+"""The options with the ends of the pipes of a process."""
+
+
+def options_of(given: Sequence[object]) -> dict[str, Any]:
+    """Returns by name what `subprocess` passes to the function that starts a process."""
+    return dict(zip(_OPTIONS, given, strict=True))
+
+
 class Popen(subprocess.Popen[Any]):
     """A process like those of `subprocess`, which starts sooner if its command is Python with a program.
 
@@ -58,14 +68,14 @@ class Popen(subprocess.Popen[Any]):
     """
 
     def _execute_child(self, *given: Any) -> None:
-        options = dict(zip(_OPTIONS, given, strict=True))
+        options = options_of(given)
         process = fork(options) if sys.platform == "linux" else None
         if process is None:
             super()._execute_child(*given)  # type: ignore[misc]
             return
         self.pid = process
         self._child_created = True
-        self._close_pipe_fds(*(options[each] for each in _PIPES))  # type: ignore[attr-defined]
+        self._close_pipe_fds(*(options[each] for each in PIPES))  # type: ignore[attr-defined]
 
 
 def run(
@@ -104,7 +114,3 @@ def run_extlint(*arguments: str, before: str = "", new: bool = False, **more: st
         check=False,
     )
     return found.returncode, found.stdout, found.stderr
-
-
-_OPTIONS = [*signature(subprocess.Popen._execute_child).parameters][1:]  # type: ignore[attr-defined]
-_PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")

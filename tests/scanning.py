@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 from processes import environment, extlint_command, run
 from pyarrow import parquet
@@ -33,26 +33,15 @@ BAD = {
 }
 
 
-FIRST_STEP = """
-from extlint.services import warm_up
-all_steps = warm_up.warm_up
-warm_up.warm_up = lambda checks: iter([next(all_steps(checks))])
-from extlint.services.scan.checker import main
-main()
-"""
-LOAD_LITTLE = f"""
-from extlint.services.scan import checker
-checker.COMMAND = (*checker.COMMAND[:2], "-c", {FIRST_STEP!r})
-"""
-"""Statements after which each process that starts checks loads only what the first one requires."""
+FORK_CHECKERS = "from forked_checkers import use_forked_checkers; use_forked_checkers()\n"
 
 
 def write_archive(path: Path, files: Mapping[str, str | bytes]) -> None:
-    """Writes a package with these files."""
+    """Writes a package with these files: the same bytes each time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with ZipFile(path, "w") as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            archive.writestr(ZipInfo(name), content)
 
 
 def write_store(folder: Path, count: int = 6) -> None:
@@ -68,7 +57,7 @@ def run_extlint(*arguments: str, before: str = "") -> subprocess.CompletedProces
 
 def scan(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """Runs a scan into the folder `out`, with shards of about two packages."""
-    before = LOAD_LITTLE + before
+    before = FORK_CHECKERS + before
     return run_extlint("scan", *arguments, "--output", "out", "--shard-size", "2", before=before)
 
 

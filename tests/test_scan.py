@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.json import encode
@@ -32,6 +34,17 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     monkeypatch.chdir(tmp_path)
     yield
     close_checker()
+
+
+@cache
+def rows_of_undisturbed_scan() -> list[list[dict[str, Any]]]:
+    """Returns the rows about `store`, which has the same packages in each test that calls this."""
+    scan("store", "--jobs", "1")
+    assert len(list(Path("out/ledger").iterdir())) > 1
+    assert {row["status"] for row in rows("packages")} == {"checked"}
+    found = all_rows()
+    shutil.rmtree("out")
+    return found
 
 
 def test_rows_of_packages() -> None:
@@ -126,12 +139,7 @@ def test_hostile_packages_are_rows() -> None:
 )
 def test_second_start_completes(before: str) -> None:
     write_store(Path("store"), 8)
-    scan("store", "--jobs", "1")
-    assert len(list(Path("out/ledger").iterdir())) > 1
-    assert {row["status"] for row in rows("packages")} == {"checked"}
-    expected = all_rows()
-    shutil.rmtree("out")
-
+    expected = rows_of_undisturbed_scan()
     first = scan("store", "--jobs", "1", before=before)
     assert first.returncode != 0
     assert "Traceback" not in first.stderr
@@ -143,11 +151,7 @@ def test_second_start_completes(before: str) -> None:
 
 def test_killed_workers_are_replaced() -> None:
     write_store(Path("store"), 8)
-    scan("store", "--jobs", "1")
-    assert {row["status"] for row in rows("packages")} == {"checked"}
-    expected = all_rows()
-    shutil.rmtree("out")
-
+    expected = rows_of_undisturbed_scan()
     dies_twice = (
         "import pathlib, signal\n"
         "from extlint.services.scan.output import Output\n"
