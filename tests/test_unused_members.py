@@ -164,6 +164,7 @@ def test_member_that_may_be_read_may_run(body: str) -> None:
         ("@log() private a() { USE }", True),
         ("@log() b() {} private a() { USE }", False),
         ("a() { USE }", True),
+        ("private constructor() { USE }", True),
     ],
 )
 def test_private_method_of_a_decorated_class(body: str, is_used: bool) -> None:

@@ -257,7 +257,7 @@ class UnusedCode:
             each.type == "accessibility_modifier" and self._evaluator.tree.source(each) == "private"
             for each in item.named()
         )
-        if not is_private or not isinstance(owner, Class):
+        if not is_private or not isinstance(owner, Class) or name in _PROTOCOLS:
             return False
         leaves = map(self._evaluator.tree.leaf_at, mentions(self._evaluator, name.removeprefix("#")))
         return not any(self._runs(each, item) for each in leaves if owner.contains(each))
