@@ -165,6 +165,7 @@ def test_member_that_may_be_read_may_run(body: str) -> None:
         ("@log() b() {} private a() { USE }", False),
         ("a() { USE }", True),
         ("private constructor() { USE }", True),
+        ("private [Symbol.iterator]() { USE }", True),
     ],
 )
 def test_private_method_of_a_decorated_class(body: str, is_used: bool) -> None:

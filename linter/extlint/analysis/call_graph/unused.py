@@ -252,14 +252,14 @@ class UnusedCode:
         """Whether a method that only its class can read is unused there: `#name()`, or `private name()`."""
         if not isinstance(item, MethodDefinition) or _is_decorated(item):
             return False
-        owner, name = owner_of(item), self._evaluator.tree.source(item.name)
-        is_private = name.startswith("#") or any(
-            each.type == "accessibility_modifier" and self._evaluator.tree.source(each) == "private"
-            for each in item.named()
+        tree, owner = self._evaluator.tree, owner_of(item)
+        is_private = item.name.type == "private_property_identifier" or any(
+            each.type == "accessibility_modifier" and tree.source(each) == "private" for each in item.named()
         )
-        if not is_private or not isinstance(owner, Class) or name in _PROTOCOLS:
+        name = tree.source(item.name).removeprefix("#")
+        if not (is_private and isinstance(owner, Class) and name.isidentifier()) or name in _PROTOCOLS:
             return False
-        leaves = map(self._evaluator.tree.leaf_at, mentions(self._evaluator, name.removeprefix("#")))
+        leaves = map(tree.leaf_at, mentions(self._evaluator, name))
         return not any(self._runs(each, item) for each in leaves if owner.contains(each))
 
     def _is_unnamed_method(self, item: Node) -> bool:
