@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from extlint.analysis.facts.script_facts import CallSite, FieldRead
+from extlint.analysis.facts.script_facts import CHAINED_USES, CallSite, FieldRead
 from extlint.analysis.facts.values import ArrayValue, Delivery, FunctionValue, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.schema_path import event_of_listener, function_at
@@ -112,7 +112,9 @@ def _newer_promise(extension: Extension, script: Script, call: CallSite, oldest:
     ):
         return None
     added = version_of(function.promise_since)
-    return added if added is not None and added > oldest and _is_awaited(script, call) else None
+    if added is None or added <= oldest:
+        return None
+    return added if call.promise_use in CHAINED_USES or _is_awaited(script, call) else None
 
 
 def _is_awaited(script: Script, call: CallSite) -> bool:
