@@ -5,11 +5,11 @@ Findings about what happens when it runs are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from extlint.checks.availability.dead_events import calls_for_dead_events
 from extlint.checks.reachability.closed_world import has_all_named_files, has_known_scripts
-from extlint.checks.reachability.sent_messages import sends_messages, unsent_messages
+from extlint.checks.reachability.sent_messages import message_tests, sends_messages, unsent_messages
 from extlint.checks.reachability.unused_scripts import is_unused_script, unused_files
 from extlint.extension import Extension, Idle, Place, Script
 from extlint.finding import Finding
@@ -30,10 +30,14 @@ def never_runs(extension: Extension, script: Script, span: ByteSpan, *, must_be_
         return True
     if span in _uses_on_load(extension, *script.location):
         return False
-    unsent = _surely_unsent_messages(extension) if must_be_sent else unsent_messages(extension)
-    dead = calls_for_dead_events(extension) | unsent
-    idle = Idle(dead, files, is_build_source(extension))
-    return extension.searches.never_runs(script, span, idle)
+    dead, is_bundled = calls_for_dead_events(extension), is_build_source(extension)
+
+    def is_idle(unsent: frozenset[Place]) -> bool:
+        return extension.searches.never_runs(script, span, Idle(dead | unsent, files, is_bundled))
+
+    if must_be_sent and not _knows_messages(extension):
+        return is_idle(frozenset())
+    return _is_idle_by_messages(extension, is_idle)
 
 
 def without_dead_code(
@@ -62,24 +66,31 @@ def _is_dead(extension: Extension, finding: Finding, *, must_be_sent: bool) -> b
     span = start - script.base, end - script.base
     if finding.must_run:
         return never_runs(extension, script, span, must_be_sent=must_be_sent)
-    unsent = _surely_unsent_messages(extension)
+
+    def is_idle(unsent: frozenset[Place]) -> bool:
+        return bool(unsent) and extension.searches.is_unreached(script, span, Idle(unsent))
+
     return (
-        bool(unsent)
-        and span not in _uses_on_load(extension, *script.location)
-        and extension.searches.is_unreached(script, span, Idle(unsent))
+        span not in _uses_on_load(extension, *script.location)
+        and _knows_messages(extension)
+        and _is_idle_by_messages(extension, is_idle)
     )
 
 
-def _surely_unsent_messages(extension: Extension) -> frozenset[Place]:
-    """Returns the `unsent_messages` if scripts send others, and none is missing."""
-    unsent = unsent_messages(extension)
-    is_sure = (
-        bool(unsent)
-        and sends_messages(extension)
-        and has_known_scripts(extension)
-        and has_all_named_files(extension)
-    )
-    return unsent if is_sure else frozenset()
+def _is_idle_by_messages(extension: Extension, is_idle: Callable[[frozenset[Place]], bool]) -> bool:
+    """Whether a place is idle if the tests of messages with these ends fail: those that no message passes.
+
+    Whether the calls that send messages run is only asked where it matters.
+    """
+    if is_idle(unsent_messages(extension, False)):
+        return True
+    return is_idle(message_tests(extension)) and is_idle(unsent_messages(extension, True))
+
+
+@query
+def _knows_messages(extension: Extension) -> bool:
+    """Whether scripts send messages, and no script is missing."""
+    return sends_messages(extension) and has_known_scripts(extension) and has_all_named_files(extension)
 
 
 @query

@@ -46,12 +46,16 @@ _BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
 def is_never_sent(
-    extension: Extension, listening: Script, tests: frozenset[MessageTest] = frozenset()
+    extension: Extension,
+    listening: Script,
+    tests: frozenset[MessageTest] = frozenset(),
+    *,
+    must_run: bool = False,
 ) -> bool:
     """Whether it is known that no script sends a message to a listener that passes all of some tests.
 
-    Calls that nothing runs do not count. Without any that sends others to the script, all code must be known.
-    A text that is only compared is in no message, even if some are not known.
+    Without any call that sends others to the script, all code must be known. A text that is only compared is
+    in no message, even if some are not known. If the calls `must_run`, those that nothing runs do not count.
     """
     if any(isinstance(each.value, str) and _is_only_compared(extension, each.value) for each in tests):
         return True
@@ -61,9 +65,10 @@ def is_never_sent(
     for script, call in _senders(extension):
         if not _may_reach(extension, script, call, listening):
             continue
-        if may_pass(call, tests) and not _is_idle(extension, *script.location, call.span):
+        if not may_pass(call, tests):
+            others = True
+        elif not (must_run and _is_idle(extension, *script.location, call.span)):
             return False
-        others = others or not may_pass(call, tests)
     return others or is_closed_world(extension)
 
 
@@ -75,16 +80,25 @@ def _is_idle(extension: Extension, path: str, base: int, call: ByteSpan) -> bool
 
 
 @query(is_kept=True)
-def unsent_messages(extension: Extension) -> frozenset[Place]:
+def unsent_messages(extension: Extension, must_run: bool) -> frozenset[Place]:
     """Returns the ends of tests of messages that fail, since no script sends a message that passes them.
 
-    They are the ends of the fields that no message has, and of the values that no message or field equals.
+    They are the ends of the fields that no message has, and of the values that no message or field equals. If
+    the calls `must_run`, those that nothing runs send nothing: this takes more time.
     """
     return frozenset(
         (*script.location, end)
         for script in extension.scripts
         for end, test in _tests_in(script.facts)
-        if is_never_sent(extension, script, frozenset({test}))
+        if is_never_sent(extension, script, frozenset({test}), must_run=must_run)
+    )
+
+
+@query(is_kept=True)
+def message_tests(extension: Extension) -> frozenset[Place]:
+    """Returns the ends of all tests of messages, as in `unsent_messages`."""
+    return frozenset(
+        (*script.location, end) for script in extension.scripts for end, _ in _tests_in(script.facts)
     )
 
 
