@@ -134,7 +134,7 @@ def test_import_is_not_a_call() -> None:
     )
 
 
-def test_import_of_the_same_name_from_another_module_is_no_use() -> None:
+def test_import_of_the_same_name_from_another_module_is_ignored() -> None:
     own = "export const connect = (id) => id"
     main = "import { connect } from './own.js'; connect()"
     assert not is_reported(HELPER, main, own_js=own)

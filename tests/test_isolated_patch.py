@@ -100,7 +100,7 @@ def test_message_names_the_world() -> None:
     assert finding.help == 'run the script in the page, with `"world": "MAIN"`'
 
 
-def test_message_for_an_injected_script_of_version_2() -> None:
+def test_message_for_a_script_that_is_injected_in_manifest_v2() -> None:
     loaded = manifest(manifest_version=2, background={"scripts": ["b.js"]})
     files = {"manifest.json": loaded, "b.js": "chrome.tabs.executeScript({file: 'c.js'});", "c.js": PATCH}
     (finding,) = lint(files, RULES, "firefox")

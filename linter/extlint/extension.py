@@ -125,7 +125,7 @@ Place: TypeAlias = tuple[str, int, int]
 
 
 class Idle(Struct, frozen=True):
-    """What is known to be idle in a target when other code is searched for callers.
+    """The code of a target that is known to be idle when the rest is searched for callers.
 
     `ends` are the ends of the calls in all scripts that add listeners of events that never come, of members
     that are never truthy, and of values that nothing equals. `files` are the scripts and pages that nothing

@@ -394,8 +394,8 @@ def _is_used(
 ) -> bool:
     """Whether a script mentions a name outside of comments, imports, uses of the API, and dead functions.
 
-    With `is_other_global`, a variable of the name is another one. `imports_other` is whether an import of a
-    specifier brings the name from a third script.
+    With `is_other_global`, a variable of the name is another one. `imports_other` is whether a specifier in
+    an import names a third script with an export of that name.
     """
     from extlint.analysis.call_graph.unused import mentions
     from extlint.analysis.modules.specifiers import imports_by_name

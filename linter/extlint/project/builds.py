@@ -183,7 +183,7 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
 
 @query(is_kept=True)
 def makes_manifest_anew(extension: Extension) -> bool:
-    """Whether a tool that reads no manifest makes that of the package.
+    """Whether a tool makes the manifest of the package without reading one.
 
     WXT makes it from its configuration, and Plasmo from `package.json`. A manifest in their projects is a
     remnant, or for something else.
