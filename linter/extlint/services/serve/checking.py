@@ -1,9 +1,16 @@
-"""Checks the extensions of an upload, and lists their permissions."""
+"""Checks the extensions of an upload, and lists their permissions.
+
+Nothing is read from the disk, whatever the names say.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
+from io import BytesIO
+
+from msgspec import Struct
 
 from extlint.analysis.cache.cache import NO_CACHE, Cache, MemoryCache
 from extlint.checking.run import Run, explain_missing_manifest
@@ -11,15 +18,79 @@ from extlint.checking.settings import SettingsOf
 from extlint.finding import Fix
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.usage_error import LEVELS, check_name, parse_rule_names, parse_targets
-from extlint.package.files import Package, UnreadableError, path_below
+from extlint.package.discovery.zip_directory import DamagedError, zip_records
+from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
+from extlint.package.limits import EXPANSION_FROM_BYTES, MAX_EXPANSION, MAX_LISTING_BYTES
+from extlint.package.suffixes import ARCHIVES, has_suffix
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Options, Reporter, reporter_of
 from extlint.report.visible import visible
 from extlint.services.permissions.comparison import Comparison, compare_with, manifest_among
 from extlint.services.permissions.output import permissions_as_json
 from extlint.services.permissions.table import PermissionTable, table_of
-from extlint.services.serve.packages import Upload
+from extlint.services.serve.settings import Limits
 from extlint.services.serve.task import FORMS, Head, Task
+
+_ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
+_CRX_START = b"Cr24"
+_JSON_STARTS = (b"{", b"\xef\xbb\xbf{")
+
+
+class ExpansionError(UnreadableError):
+    """An archive whose files are too large. `limit` names the limit."""
+
+    def __init__(self, sentence: str, limit: str) -> None:
+        super().__init__(sentence)
+        self.limit = limit
+
+
+class Upload(Struct, frozen=True):
+    """An archive or a manifest, and its name."""
+
+    name: str
+    data: bytes
+    is_archive: bool
+
+    def packages(self, run: Run) -> Iterator[Package | UnreadableError]:
+        """Returns the extensions in it, for a run."""
+        if self.is_archive:
+            return run.package_in_archive(self.data, self.name)
+        return iter([Package(".", {MANIFEST: partial(bytes, self.data)}, complete=False)])
+
+
+def read_upload(descriptor: int, name: str, limits: Limits) -> Upload:
+    """Returns an upload with this name. Raises UnreadableError."""
+    with open(descriptor, "rb", closefd=False) as stream:
+        stream.seek(0)
+        data = stream.read()
+    is_crx = data.startswith(_CRX_START)
+    is_archive_name = has_suffix(name, ARCHIVES)
+    if is_crx or data.startswith(_ZIP_STARTS) or is_archive_name:
+        check_expansion(data, limits)
+        return Upload(name if is_archive_name else f"extension.{'crx' if is_crx else 'zip'}", data, True)
+    if has_suffix(name, (".json",)) or data[:64].lstrip().startswith(_JSON_STARTS):
+        return Upload(MANIFEST, data, False)
+    raise UnreadableError("the body is neither an archive nor a manifest")
+
+
+def check_expansion(data: bytes, limits: Limits) -> None:
+    """Raises ExpansionError for an archive whose directory states too much. Nothing is unpacked."""
+    total = 0
+    try:
+        for record in zip_records(BytesIO(data), MAX_LISTING_BYTES):
+            if record is None:
+                raise ExpansionError("the archive has too many entries", "entries")
+            total += record.size
+    except DamagedError:
+        return  # the check says so
+    if total > limits.unpacked:
+        raise ExpansionError(f"the files in the archive have more than {limits.unpacked} bytes", "unpacked")
+    if total > max(EXPANSION_FROM_BYTES, MAX_EXPANSION * len(data)):
+        raise ExpansionError(
+            f"the files in the archive are more than {MAX_EXPANSION} times as large as the archive",
+            "expansion",
+        )
+
 
 MAX_TEXT_BYTES = 1024 * 1024
 """Bytes of a file whose text is part of an answer for the page."""

@@ -10,7 +10,7 @@ from msgspec.json import encode
 
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import UnreadableError
-from extlint.services.serve.packages import ExpansionError, Upload, read_upload
+from extlint.services.serve.checking import ExpansionError, Upload, lint, permissions, read_upload
 from extlint.services.serve.settings import Limits
 from extlint.services.serve.task import Head, Task
 from extlint.services.warm_up import warm_up as load_in_steps
@@ -26,8 +26,6 @@ def warm_up(config: str | None) -> Iterator[None]:
 
 
 def _check_example(task: Task, config: str | None, data: bytes) -> None:
-    from extlint.services.serve.checking import lint
-
     lint(task, Upload("example.zip", data, True), config)
 
 
@@ -57,8 +55,6 @@ def work(task: Task, uploads: Sequence[int], answer: int, limits: Limits, config
 
 def _answer(task: Task, uploads: Sequence[int], limits: Limits, config: str | None) -> Answer:
     if task.kind in ("lint", "permissions"):
-        from extlint.services.serve.checking import lint, permissions
-
         found = [read_upload(each, name, limits) for each, name in zip(uploads, task.names, strict=True)]
         return lint(task, found[0], config) if task.kind == "lint" else permissions(task, found, config)
     from extlint.services.serve.lookups import look_up
