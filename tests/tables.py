@@ -1,7 +1,7 @@
 """Runs the rows of a table together, because pytest's work for a test takes longer than most rows.
 
-A table is a test function whose arguments all come from `parametrize`: only the row differs between calls.
-Each row fails by itself, and a failure names its row.
+A table is a test function with arguments that come from `parametrize`. Its other arguments are fixtures, and
+each row gets new ones. Each row fails by itself, and a failure names its row.
 """
 
 from __future__ import annotations
@@ -10,15 +10,19 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product, repeat
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from _pytest.tmpdir import tmppath_result_key
 from thorough import is_thorough
 
 from extlint.analysis.cache.store import MemoryStore
 
 ROWS = 25
 """The number of rows in one test: an idle worker takes over whole tests."""
+
+ROWS_WITH_FIXTURES = 8
+"""The same for rows with fixtures, which take longer."""
 
 
 _stores: list[MemoryStore] = []
@@ -59,50 +63,114 @@ class Table(pytest.Function):
         """Returns the place of the test function, not of the function that calls it."""
         return self.path, self.function_of_rows.__code__.co_firstlineno - 1, self.name
 
+    def fixture_definitions(self) -> list[pytest.FixtureDef[Any]]:
+        """Returns the definitions of the fixtures that a row uses."""
+        return [found[-1] for found in self._fixtureinfo.name2fixturedefs.values()]
+
+    def renew_fixtures(self) -> Mapping[str, object]:
+        """Ends the fixtures of a row, and returns those of the next one by name."""
+        self.stash.setdefault(tmppath_result_key, {})
+        for each in self.fixture_definitions():
+            if each.scope == "function":
+                each.finish(self._request)  # type: ignore[arg-type]
+        self._initrequest()
+        self.setup()
+        return {name: self.funcargs[name] for name in self.asked}
+
+    @property
+    def asked(self) -> Sequence[str]:
+        """The names of the fixtures that the test function has as arguments."""
+        return self._fixtureinfo.argnames
+
 
 def tables(collector: pytest.Module, name: str, function: object) -> list[Table] | None:
     """Returns tests that run all rows of a function, or None if it is not a table."""
     if not inspect.isfunction(function) or hasattr(function, "is_hypothesis_test"):
         return None
     rows = rows_of(function)
-    if rows is None or set(inspect.signature(function).parameters) != set(rows[0].values):
+    if rows is None or not set(rows[0].values) <= set(inspect.signature(function).parameters):
         return None
-    found = [_table(collector, name, function, rows, start) for start in range(0, len(rows), ROWS)]
-    return None if found[0].fixturenames else found
+    (first, *_) = _tables(collector, name, function, rows, ROWS)
+    if not first.fixturenames:
+        return _tables(collector, name, function, rows, ROWS)
+    if not _can_be_renewed(first, rows[0].values):
+        return None
+    return _tables(collector, name, function, rows, ROWS_WITH_FIXTURES)
+
+
+def _can_be_renewed(table: Table, values: Collection[str]) -> bool:
+    """Whether each row can get the fixtures anew: none is shared by tests, or differs between rows."""
+    own = [each for each in table.fixture_definitions() if not each.func.__module__.startswith("_pytest.")]
+    return "request" not in table.asked and all(
+        each.scope == "function" and each.params is None and not {"request", *values} & {*each.argnames}
+        for each in own
+    )
+
+
+def _tables(
+    collector: pytest.Module, name: str, function: Callable[..., object], rows: Sequence[Row], size: int
+) -> list[Table]:
+    return [
+        _table(collector, name, function, rows[start : start + size], start)
+        for start in range(0, len(rows), size)
+    ]
 
 
 def _table(
     collector: pytest.Module, name: str, function: Callable[..., object], rows: Sequence[Row], start: int
 ) -> Table:
-    some = rows[start : start + ROWS]
-
-    def run() -> None:
+    def run(**fixtures: object) -> None:
         __tracebackhide__ = True
-        run_rows(function, some)
+        if table.fixturenames:
+            run_rows_with_fixtures(function, rows, fixtures, table.renew_fixtures)
+        else:
+            run_rows(function, rows)
 
+    signature = inspect.signature(function)
+    given = [each for key, each in signature.parameters.items() if key not in rows[0].values]
+    run.__dict__["__signature__"] = signature.replace(parameters=given)
     run.__dict__["pytestmark"] = [mark for mark in _marks(function) if mark.name != "parametrize"]
-    label = f"{name}[rows {start + 1}-{start + len(some)}]"
+    label = f"{name}[rows {start + 1}-{start + len(rows)}]"
     table: Table = Table.from_parent(collector, name=label, callobj=run)
     table.function_of_rows = function
-    table.user_properties.append(("rows", len(some)))
+    table.user_properties.append(("rows", len(rows)))
     return table
 
 
 def run_rows(function: Callable[..., object], rows: Sequence[Row]) -> None:
-    """Calls a function with each row, and raises what fails."""
+    """Calls a function with each row, and raises what fails. The rows share a store of results."""
+    __tracebackhide__ = True
+    _stores.append(MemoryStore())
+    try:
+        _run_each(rows, lambda row: function(**row.values))
+    finally:
+        _stores.pop()
+
+
+def run_rows_with_fixtures(
+    function: Callable[..., object],
+    rows: Sequence[Row],
+    fixtures: Mapping[str, object],
+    renew: Callable[[], Mapping[str, object]],
+) -> None:
+    """Calls a function with each row, and raises what fails. The first row has `fixtures`."""
+    __tracebackhide__ = True
+    first = rows[0]
+    _run_each(rows, lambda row: function(**row.values, **(fixtures if row is first else renew())))
+
+
+def _run_each(rows: Sequence[Row], run: Callable[[Row], object]) -> None:
     __tracebackhide__ = True
     failures: list[BaseException] = []
     skipped: list[BaseException] = []
-    _stores.append(MemoryStore())
     for row in rows:
         try:
-            function(**row.values)
+            run(row)
         except pytest.skip.Exception as reason:
             skipped.append(reason)
         except (Exception, pytest.fail.Exception) as failure:
             failure.add_note(f"The row: {row.name}")
             failures.append(failure)
-    _stores.pop()
     if len(failures) == 1:
         raise failures[0]
     if failures:

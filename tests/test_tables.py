@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tables import ROWS, Row, Table, run_rows, store_of_rows, tables
+from tables import (
+    ROWS,
+    ROWS_WITH_FIXTURES,
+    Row,
+    Table,
+    run_rows,
+    run_rows_with_fixtures,
+    store_of_rows,
+    tables,
+)
 
 
 @pytest.fixture
@@ -94,13 +104,53 @@ def test_skipped_rows_hide_no_failure(module: pytest.Module) -> None:
         table.obj()
 
 
-@pytest.mark.parametrize("number", [1])
-def with_fixture(number: int, tmp_path: Path) -> None: ...
+_ended: list[str] = []
 
 
-@pytest.mark.usefixtures("tmp_path")
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    _ended.append(tmp_path.name)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_row_has_fixtures_of_its_own(number: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert Path.cwd() == folder
+    assert list(folder.iterdir()) == []
+    assert len({*_ended, folder.name}) == len(_ended) + 1
+    sys.stdout.write(f"{number}\n")
+    assert capsys.readouterr().out == f"{number}\n"
+    (folder / "file").touch()
+    os.chdir(folder.parent)
+    sys.stdout.write("more")
+
+
+@pytest.mark.parametrize("number", range(ROWS_WITH_FIXTURES + 2))
+def with_fixtures(number: int, folder: Path) -> None: ...
+
+
+@pytest.fixture
+def half(number: int) -> float:
+    return number / 2
+
+
 @pytest.mark.parametrize("number", [1])
-def with_used_fixture(number: int) -> None: ...
+def with_fixture_of_a_row(number: int, half: float) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def shared() -> int:
+    return 1
+
+
+@pytest.mark.usefixtures("shared")
+@pytest.mark.parametrize("number", [1])
+def with_shared_fixture(number: int) -> None: ...
+
+
+@pytest.mark.parametrize("number", [1])
+def with_request(number: int, request: pytest.FixtureRequest) -> None: ...
 
 
 @pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.skip)])
@@ -121,8 +171,9 @@ def without_parameters() -> None: ...
 @pytest.mark.parametrize(
     "function",
     [
-        with_fixture,
-        with_used_fixture,
+        with_fixture_of_a_row,
+        with_shared_fixture,
+        with_request,
         with_marked_row,
         with_indirect_parameter,
         without_rows,
@@ -131,6 +182,24 @@ def without_parameters() -> None: ...
 )
 def test_other_functions_stay_separate_tests(function: Callable[..., object], module: pytest.Module) -> None:
     assert tables(module, function.__name__, function) is None
+
+
+def test_tables_with_fixtures_are_smaller(module: pytest.Module) -> None:
+    names = [each.name for each in of(module, with_fixtures)]
+    assert names == ["with_fixtures[rows 1-8]", "with_fixtures[rows 9-10]"]
+
+
+def test_failure_to_renew_fixtures_names_its_row() -> None:
+    def renew() -> Mapping[str, object]:
+        raise OSError
+
+    seen = []
+    with pytest.raises(OSError) as failure:  # noqa: PT011
+        run_rows_with_fixtures(
+            lambda **given: seen.append(given), [Row([each], {"row": each}) for each in "ab"], {"f": 1}, renew
+        )
+    assert seen == [{"row": "a", "f": 1}]
+    assert failure.value.__notes__ == ["The row: b"]
 
 
 def test_a_failing_row_is_not_the_end_of_its_table() -> None:
