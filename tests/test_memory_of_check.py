@@ -21,14 +21,14 @@ if sys.platform != "linux":
 
 LIMIT = """
 from extlint.checking import jobs
-jobs.MAX_CHECK_BYTES = 30 * 1024 * 1024
+jobs.MAX_CHECK_BYTES = 20 * 1024 * 1024
 jobs.MAX_BYTES_PER_BYTE = 300
 """
 DIVIDED = """
 from extlint.program import parallel_analysis
 jobs.MIN_WEIGHT_TO_DIVIDE = parallel_analysis.MIN_BYTES = 1
 """
-LIMITED = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))\n"
+LIMITED = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20))\n"
 NO_FORK = "def refuse(): raise AssertionError\nos.fork = refuse"
 USE = "chrome.management.foo();"
 KEYS = {
@@ -94,7 +94,7 @@ def test_permissions_name_the_file_that_is_left_out() -> None:
     status, output, errors = run_extlint("permissions", "ext", before=LIMIT)
     assert status == 2
     assert output.startswith("ext: ")
-    assert errors == "extlint: ext/bad.js takes more than 30 MiB of memory to check\n"
+    assert errors == "extlint: ext/bad.js takes more than 20 MiB of memory to check\n"
 
 
 def test_lower_limit_of_the_process_applies() -> None:
