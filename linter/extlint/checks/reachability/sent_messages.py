@@ -200,8 +200,14 @@ def _is_only_compared(extension: Extension, text: str) -> bool:
         for at in words.places_in(path, text)
     ):
         return False
+    return not any(encoded in each for each in _data_texts(extension))
+
+
+@query(is_of_package=True)
+def _data_texts(extension: Extension) -> tuple[bytes, ...]:
+    """Returns the texts of the data files of a package."""
     data = (path for path in extension.package.paths if path.endswith(".json"))
-    return not any(encoded in each for each in texts_at(extension, data).values())
+    return tuple(texts_at(extension, data).values())
 
 
 def _senders(extension: Extension) -> Iterator[tuple[Script, CallSite]]:
