@@ -65,8 +65,8 @@ COUNTS: dict[str, tuple[Files, str, int]] = {
         EXPORTS,
         1,
     ),
-    "exports of modules in a chain": (with_modules(20), EXPORTS, 20),
-    "modules in a chain": (with_modules(20), PARSES, 21),
+    "exports of modules in a chain": (with_modules(8), EXPORTS, 8),
+    "modules in a chain": (with_modules(8), PARSES, 9),
     "scripts that only load others": (
         with_background(
             {"a.js": 'import "./b.js";', "b.js": 'export * from "./c.js";', "c.js": 'f("d.html")'}
