@@ -12,6 +12,7 @@ from packages import package_in
 
 import extlint
 from extlint.checker import check_package
+from extlint.linting.unchecked_code import Cause
 from extlint.package.discovery.find import stdin_package
 from extlint.package.files import Package
 from extlint.schema.targets.request import Target
@@ -184,8 +185,9 @@ def test_manifest_whose_version_a_program_writes(version: int, is_reported: bool
         "make.js": f"const fs = require('fs'); {write}",
         "manifest.json": manifest(manifest_version=version, v3={}),
     }
-    found = check_package(package_in(files, ""), [Target("chrome")], ["unknown-key"]).findings
-    assert [each.path for each in found] == ["manifest.json"] * is_reported
+    report = check_package(package_in(files, ""), [Target("chrome")], ["unknown-key"])
+    assert [each.path for each in report.findings] == ["manifest.json"] * is_reported
+    assert [each.cause for each in report.unchecked_code] == [Cause.REPLACED] * (not is_reported)
 
 
 def npm(command: str, *packages: str) -> str:
@@ -210,8 +212,9 @@ def test_manifest_that_the_build_does_not_read(files: dict[str, str], folder: st
     own = {f"{folder}manifest.json": manifest(background=background), f"{folder}b.js": "chrome.tts.stop()"}
     package = package_in({**files, **own}, folder)
     rules = ["missing-key", "missing-permission"]
-    found = check_package(package, [Target("firefox"), Target("chrome")], rules).findings
-    assert [each.rule for each in found] == ["missing-permission", "missing-key"] * is_reported
+    report = check_package(package, [Target("firefox"), Target("chrome")], rules)
+    assert [each.rule for each in report.findings] == ["missing-permission", "missing-key"] * is_reported
+    assert (Cause.REPLACED in {each.cause for each in report.unchecked_code}) is not is_reported
 
 
 @pytest.mark.parametrize(

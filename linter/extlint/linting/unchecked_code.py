@@ -88,6 +88,7 @@ class Cause(Enum):
     UNRESOLVED = "unresolved"
     UNCONNECTED = "unconnected"
     INVALID = "invalid"
+    REPLACED = "replaced"
 
 
 class UncheckedCode(Struct, frozen=True):
@@ -120,18 +121,19 @@ def find_unchecked_code(
 
     A file that `findings` report as missing is not repeated. With None, no rule reports missing files.
     """
-    if not extension.manifest.is_object:
-        if extension.manifest.is_unfilled_template:
+    manifest, is_replaced = extension.manifest, _is_replaced(extension)
+    if not manifest.is_object:
+        if manifest.is_unfilled_template:
             yield _left_to_build(extension, Cause.TEMPLATE, ())
-        elif all(each.path != extension.manifest.path for each in findings or ()):
-            from extlint.checks.reachability.packaged_files import is_left_out
-
+        elif all(each.path != manifest.path for each in findings or ()):
             yield (
                 _left_to_build(extension, Cause.INVALID, ())
-                if is_left_out(extension, extension.manifest.path)
+                if is_replaced
                 else UncheckedCode(Cause.INVALID, (), "select all rules to see why")
             )
         return
+    if is_replaced:
+        yield _left_to_build(extension, Cause.REPLACED, ())
     reported = {(each.path, each.span) for each in findings or ()}
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]
     template = _unknown_names(extension)
@@ -154,13 +156,24 @@ def find_unchecked_code(
     paths = {each.path for each in missing if findings is not None}
     if paths:
         yield UncheckedCode(Cause.UNRESOLVED, tuple(sorted(paths)), "build or fetch what is missing")
-    is_app = extension.manifest.get("app") is not None
+    is_app = manifest.get("app") is not None
     if not (template or is_app) and extension.package.complete:
         scripts = sorted({*unconnected_scripts(extension)})
         if scripts and is_build_source(extension):
             yield _left_to_build(extension, Cause.UNCONNECTED, scripts)
         elif scripts:
             yield UncheckedCode(Cause.UNCONNECTED, tuple(scripts), "")
+
+
+def _is_replaced(extension: Extension) -> bool:
+    """Whether no browser reads the manifest, and the user does not name it."""
+    manifest = extension.manifest
+    may_be = not manifest.is_object or manifest.is_of_no_version or is_build_source(extension)
+    if not may_be or extension.package.is_given(manifest.path):
+        return False
+    from extlint.checks.reachability.packaged_files import is_left_out
+
+    return is_left_out(extension, manifest.path)
 
 
 def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:

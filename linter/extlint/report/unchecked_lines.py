@@ -46,6 +46,8 @@ def unchecked_sentence(group: Sequence[UncheckedCode]) -> str:
             what = f"a build fills in {named}, so what depends on that was not checked"
         case Cause.INVALID:
             what = "the manifest is not valid, so nothing was checked"
+        case Cause.REPLACED:
+            what = "no browser reads the manifest, as a build makes another one, so it was not checked"
         case Cause.UNRESOLVED:
             are = "is" if len(names) == 1 else "are"
             what = f"{listed_with_count(names)} {are} not there, so {they} {were} not checked"
