@@ -84,7 +84,8 @@ def _is_idle_by_messages(extension: Extension, is_idle: Callable[[frozenset[Plac
     """
     if is_idle(unsent_messages(extension, False)):
         return True
-    return is_idle(message_tests(extension)) and is_idle(unsent_messages(extension, True))
+    tests = message_tests(extension)
+    return bool(tests) and is_idle(tests) and is_idle(unsent_messages(extension, True))
 
 
 @query
