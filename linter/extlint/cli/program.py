@@ -14,7 +14,9 @@ from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import Option
 from extlint.cli.streams import complain, discard_output
-from extlint.linting.configuration.usage_error import UsageError
+from extlint.linting.configuration.usage_error import UsageError, unknown_name_message
+from extlint.text.nearest import nearest
+from extlint.text.wording import suggestion_question
 
 COMMANDS = {
     "check": "check_command",
@@ -60,9 +62,6 @@ class _Commands(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             from pathlib import Path
-
-            from extlint.linting.configuration.usage_error import unknown_name_message
-            from extlint.text.wording import suggestion_question
 
             if Path(name).exists():
                 raise click.UsageError(
@@ -121,9 +120,6 @@ def _ignoring_broken_pipe() -> Iterator[None]:
 
 def _sentence(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
-        from extlint.text.nearest import nearest
-        from extlint.text.wording import suggestion_question
-
         options = (name for each in error.ctx.command.get_params(error.ctx) for name in each.opts)
         near = nearest(error.option_name, options)
         hint = f"see {error.ctx.command_path} --help" if near is None else suggestion_question(near)

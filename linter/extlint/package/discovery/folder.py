@@ -19,13 +19,12 @@ from extlint.package.disk import entries_in, is_folder, mode_of, read_file, size
 from extlint.package.failures import raise_if_cancelled
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.limits import LeftOut, Why, is_finder_file
-from extlint.package.paths import is_below
+from extlint.package.paths import LinksOnDisk, is_below
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import DiskSurroundings
 
 if TYPE_CHECKING:
     from extlint.package.disk import Entry
-    from extlint.package.paths import LinksOnDisk
 
 SKIPPED = frozenset({".bzr", ".git", ".hg", ".jj", ".svn", "CVS", "_darcs", "node_modules"})
 """Folders that are skipped because tools, not extension authors, put files in them."""
@@ -111,8 +110,6 @@ class FolderTree:
         """The links among the files, or None without any."""
         if not self._links:
             return None
-        from extlint.package.paths import LinksOnDisk
-
         return LinksOnDisk(self._base, self._links, self._targets)
 
     def around(self, folder: str) -> DiskSurroundings:

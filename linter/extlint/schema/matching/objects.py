@@ -21,7 +21,7 @@ from extlint.schema.matching.environment import (
     unless_omitted,
 )
 from extlint.schema.types import AnyType, ObjectType, Property, Type
-from extlint.text.nearest import suggest_name
+from extlint.text.nearest import nearest, suggest_name
 from extlint.text.wording import listed, manifest_v
 
 
@@ -252,8 +252,6 @@ def _by_pattern(
 
 def _is_far(name: str, kind: ObjectType) -> bool:
     """Whether a name is not similar to any property."""
-    from extlint.text.nearest import nearest
-
     return nearest(name, [key for key, each in kind.properties.items() if not each.unsupported]) is None
 
 
