@@ -235,11 +235,13 @@ class Searches(ScriptSearches):
         names: frozenset[str],
         watched: frozenset[str],
         matters: ArgumentTest | None = None,
+        only_on_load: frozenset[str] = frozenset(),
     ) -> Sequence[GlobalUse]:
         """Returns the uses of some globals of the platform in a script that are known to run.
 
-        Tests of the globals `watched` are among their guards. `matters`, if given, selects the relevant uses;
-        call paths are searched only for those.
+        Tests of the globals `watched` are among their guards. `matters`, if given, selects the relevant uses,
+        and of the globals `only_on_load`, only uses that run when the script loads are relevant. Call paths
+        are searched only for relevant uses.
         """
         return ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import takewhile
 
@@ -75,12 +75,22 @@ def _import_at(evaluator: Evaluator, paths: ExecutedPaths, at: int) -> GlobalUse
 
 
 def global_uses(
-    evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], matters: ArgumentTest | None
+    evaluator: Evaluator,
+    paths: ExecutedPaths,
+    names: frozenset[str],
+    matters: ArgumentTest | None,
+    only_on_load: frozenset[str],
 ) -> Iterator[GlobalUse]:
-    """Yields the reachable uses of these globals, without those that do not matter according to `matters`."""
+    """Yields the reachable uses of these globals that are relevant; see `Searches.global_uses`."""
+
+    def is_relevant(name: str, item: Node) -> bool:
+        if name in only_on_load and not paths.on_load(item):
+            return False
+        return matters is None or matters(name, _argument_values(evaluator, item))
+
     words = {name.partition(".")[0].encode() for name in names}
     for at in sorted(at for word in words for at in evaluator.tree.places.iter_offsets(word)):
-        use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, matters, at))
+        use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, names, is_relevant, at))
         if use is not None:
             yield use
 
@@ -109,7 +119,7 @@ def _use_at(
     evaluator: Evaluator,
     paths: ExecutedPaths,
     names: frozenset[str],
-    matters: ArgumentTest | None,
+    is_relevant: Callable[[str, Node], bool],
     at: int,
 ) -> GlobalUse | None:
     leaf = name_used_at(evaluator, paths, names, at)
@@ -121,8 +131,7 @@ def _use_at(
         return None
     if paths.unconditional and not paths.to(item):
         return None  # in generated code this check is cheaper than evaluating arguments
-    arguments = _argument_values(evaluator, item)
-    if matters is not None and not matters(name, arguments):
+    if not is_relevant(name, item):
         return None
     executed_paths = paths.to(item)
     if not executed_paths:
@@ -134,7 +143,7 @@ def _use_at(
         is_free,
         executed_paths,
         paths.on_load(item),
-        arguments,
+        _argument_values(evaluator, item),
         _is_failure_handled(evaluator, item),
     )
 

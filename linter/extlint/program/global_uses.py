@@ -79,7 +79,7 @@ class GlobalUses:
         self._cached_bytes = 0
         self._watched: frozenset[str] = frozenset()
         self._found: dict[
-            tuple[ScriptLocation, frozenset[str], ArgumentTest | None], Sequence[GlobalUse]
+            tuple[ScriptLocation, frozenset[str], ArgumentTest | None, frozenset[str]], Sequence[GlobalUse]
         ] = {}
         self._in_use: list[ScriptLocation] = []
         self._solution = LeastSolution(NO_PATH, UNGUARDED, union)
@@ -92,20 +92,20 @@ class GlobalUses:
         names: frozenset[str],
         watched: frozenset[str],
         matters: ArgumentTest | None = None,
+        only_on_load: frozenset[str] = frozenset(),
     ) -> Sequence[GlobalUse]:
         """Returns the uses of these globals in a script. Tests of all `watched` globals also count as guards.
 
-        If `matters` is given, returns only the uses that satisfy it, and does not search paths to other uses.
-        The watched globals are the same for all scripts. Of `eval`, `Function` and timers, only calls may
-        count as uses.
+        See `Searches.global_uses`. The watched globals are the same for all scripts. Of `eval`, `Function`
+        and timers, only calls may count as uses.
         """
         self._watched = watched
-        key = (location, names, matters)
+        key = (location, names, matters, only_on_load)
         if key not in self._found and not _may_use(self._scripts[location], names):
             self._found[key] = ()
         if key not in self._found:
             with self._parse(location) as parsed:
-                self._found[key] = () if parsed is None else _uses(*parsed, names, matters)
+                self._found[key] = () if parsed is None else _uses(*parsed, names, matters, only_on_load)
         return self._found[key]
 
     def is_known_to_run(self, location: ScriptLocation, span: ByteSpan, watched: frozenset[str]) -> bool:
@@ -286,10 +286,14 @@ def _seems_commented(text: bytes, at: int) -> bool:
 
 
 def _uses(
-    evaluator: Evaluator, paths: ExecutedPaths, names: frozenset[str], matters: ArgumentTest | None
+    evaluator: Evaluator,
+    paths: ExecutedPaths,
+    names: frozenset[str],
+    matters: ArgumentTest | None,
+    only_on_load: frozenset[str],
 ) -> Sequence[GlobalUse]:
     own = names - {DYNAMIC_IMPORT}
-    found = tuple(global_uses(evaluator, paths, own, matters)) if own else ()
+    found = tuple(global_uses(evaluator, paths, own, matters, only_on_load)) if own else ()
     return (*found, *dynamic_imports(evaluator, paths)) if DYNAMIC_IMPORT in names else found
 
 

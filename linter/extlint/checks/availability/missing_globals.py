@@ -103,9 +103,17 @@ def _missing_globals(extension: Extension) -> Iterator[MissingGlobal]:
 
 
 def uses_in(extension: Extension, script: Script) -> Sequence[GlobalUse]:
-    """Returns the uses of globals that are absent in a context of a script, in code that is known to run."""
+    """Returns the uses of globals that are absent in a context of a script, in code that is known to run.
+
+    If a global exists in another context of the script, only uses on load are known to run without it.
+    """
     names = absent_globals(extension).get((script.path, script.base))
-    return () if names is None else extension.searches.global_uses(script, names, watched_globals(extension))
+    if names is None:
+        return ()
+    absent = (absent_names(absent_globals_at(extension, each)) for each in script.contexts)
+    only_on_load = names.difference(frozenset.intersection(*absent), DOCUMENT_PARTS)
+    watched = watched_globals(extension)
+    return extension.searches.global_uses(script, names, watched, only_on_load=only_on_load)
 
 
 def _least_handling(extension: Extension, script: Script, *, is_everywhere: bool) -> FailureHandling:
