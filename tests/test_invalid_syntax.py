@@ -303,6 +303,24 @@ def test_script_that_may_be_loaded_must_name_the_api(use: str, is_reported: bool
     assert bool(places({**package, "d.js": script})) is is_reported
 
 
+DIRECTIVES = "#ifdef CHROME\nfunction f() {\n#else\nasync function f() {\n#endif\n}"
+
+
+@pytest.mark.parametrize(
+    ("around", "script", "is_reported"),
+    [
+        ({"Makefile": ""}, DIRECTIVES, False),
+        ({"Makefile": ""}, "class A { #if = 1; f() {", True),
+        ({}, DIRECTIVES, True),
+    ],
+)
+def test_script_for_the_preprocessor_of_c(around: dict[str, str], script: str, is_reported: bool) -> None:
+    own = manifest(background={"service_worker": "a.js"})
+    files = {"manifest.json": own, "a.js": f"chrome.runtime.reload();\n{script}", **around}
+    found = check_package(package_in(files, ""), [Target("chrome")], ["invalid-syntax"]).findings
+    assert bool(found) is is_reported
+
+
 @pytest.mark.parametrize(
     ("other", "is_reported"),
     [

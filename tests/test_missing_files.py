@@ -445,6 +445,43 @@ def test_name_that_a_bundler_writes_is_not_misspelled(config: str, command: str,
     assert found == [] if is_written else ["`content.js`; did you mean `Consent.js`?"]
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("g_background.js", []),
+        ("background.g.js", []),
+        ("xbackground.js", ["`background.js`; did you mean `xbackground.js`?"]),
+        ("backgruond.js", ["`background.js`; did you mean `backgruond.js`?"]),
+    ],
+)
+def test_source_whose_name_has_another_part_is_not_meant(source: str, expected: list[str]) -> None:
+    own = manifest(background={"service_worker": "background.js"})
+    files = {"manifest.json": own, "Makefile": "", source: ""}
+    assert missing_files(package_in(files, "")) == expected
+
+
+@pytest.mark.parametrize(
+    ("folder", "source", "expected"),
+    [
+        ("./dist", "src/js/a.ts", []),
+        ("dist/", "js/a.tsx", []),
+        ("dist", "src/a.ts", ["`dist/js/a.js`"]),
+        ("lib", "src/js/a.ts", ["`dist/js/a.js`"]),
+        (None, "src/js/a.ts", ["`dist/js/a.js`"]),
+    ],
+)
+def test_typescript_writes_scripts_into_its_folder(
+    folder: str | None, source: str, expected: list[str]
+) -> None:
+    files = {
+        "manifest.json": manifest(background={"service_worker": "dist/js/a.js"}),
+        "package.json": '{"scripts": {"build": "tsc"}}',
+        "tsconfig.json": json.dumps({"compilerOptions": {"outDir": folder}}),
+        source: "",
+    }
+    assert missing_files(package_in(files, "")) == expected
+
+
 def test_packed_extension_must_be_complete() -> None:
     files = {
         path.removeprefix("p/ext/"): content for path, content in {**SOURCES, "p/ext/Makefile": ""}.items()

@@ -258,6 +258,20 @@ def test_module_with_a_number_is_part_of_the_script(call: str, is_computed: bool
     assert [each[0] for each in found] == ["b.js"] * is_computed
 
 
+@pytest.mark.parametrize(
+    ("files", "is_reported"),
+    [
+        pytest.param({}, False, id="no script element"),
+        pytest.param({"b.html": "<script src=b.js></script>"}, False, id="one in a page that nothing opens"),
+        pytest.param({"a.html": "<script src=b.js></script>"}, True, id="a script element"),
+    ],
+)
+def test_package_that_loads_no_script(files: dict[str, str], is_reported: bool) -> None:
+    own = manifest(action={"default_popup": "a.html"})
+    package = {"manifest.json": own, "a.html": "<p>Hello", "b.js": "chrome.cookies.getAll({});", **files}
+    assert bool(reported(package)) is is_reported
+
+
 def test_missing_script_of_a_page_loads_nothing() -> None:
     keys = {"background": {"service_worker": "a.js"}, "action": {"default_popup": "a.html"}}
     page = {"a.html": "<script src='gone.js'></script>", "a.js": "", "b.js": "chrome.cookies.getAll({});"}

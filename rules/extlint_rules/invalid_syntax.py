@@ -46,9 +46,13 @@ from extlint.package.suffixes import JAVASCRIPT, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
+from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
 RULE = RULES["invalid-syntax"]
+
+_DIRECTIVE = lazy(rb"(?m)^[ \t]*#(?:if|ifdef|ifndef|include)[ \t]+[^\n=;]+$", needs=(b"#i",))
+"""A line for the preprocessor of C, which some builds use."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -75,9 +79,12 @@ def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | Non
     """Returns the reason why no browser parses a script, or None if none is certain.
 
     In a script that is not run as it is, only errors in every dialect are certain: a build may accept others.
-    One that nothing loads must name the API, or else it may belong to something other than the extension.
+    One that nothing loads must name the API, or else it may belong to something other than the extension. A
+    build may also preprocess a script.
     """
     known = script.facts.problem
+    if known is not None and is_build_source(extension) and _DIRECTIVE.search(script.index.text):
+        return None
     if known is not None and known.is_binary:
         return known
     if not _is_run_as_it_is(script):

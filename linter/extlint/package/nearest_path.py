@@ -15,6 +15,7 @@ MAX_COMPARED = 20
 """Paths that are compared letter by letter with one name: those with the longest common prefix and suffix."""
 
 _MAX_EDITS = 2
+_SEPARATORS = ("-", ".", "_")
 _NO_DIGITS = lazy(r"[^0-9]+")
 
 
@@ -76,6 +77,14 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
     ]
     near.sort(key=lambda each: -shared_affix_length(path, each))
     return nearest(path, near[:MAX_COMPARED])
+
+
+def adds_part(path: str, other: str) -> bool:
+    """Whether the name of another path is that of a path with a part before or after it: `a.src.js`."""
+    one, two = _stem(path), _stem(other)
+    return (two.endswith(one) and two[-len(one) - 1 :][:1] in _SEPARATORS) or (
+        two.startswith(one) and two[len(one) :][:1] in _SEPARATORS
+    )
 
 
 def _stem(path: str) -> str:

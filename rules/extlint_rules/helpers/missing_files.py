@@ -122,7 +122,12 @@ def _missing_paths(extension: Extension) -> Iterator[MissingFile]:
 
 @query(is_of_package=True)
 def _meant_file(extension: Extension, path: str) -> tuple[str | None, bool]:
-    """Returns the existing file that a path may be meant for, and whether letters of the path differ."""
+    """Returns the existing file that a path may be meant for, and whether letters of the path differ.
+
+    In the source of a build, one whose name has another part may be the source: `g_a.js` of `a.js`.
+    """
+    from extlint.package.nearest_path import adds_part
+
     near = _near_paths(extension)
     misspelled = near.find_misspelled(path)
     implied = (f"{path}{inner}{each}" for inner in ("", "/index") for each in IMPLIED)
@@ -132,7 +137,8 @@ def _meant_file(extension: Extension, path: str) -> tuple[str | None, bool]:
         or near.find_other_format(path)
         or near.find_in_other_folder(path)
     )
-    return meant, misspelled is not None
+    is_source = misspelled is not None and is_build_source(extension) and adds_part(path, misspelled)
+    return meant, misspelled is not None and not is_source
 
 
 @query(is_of_package=True)

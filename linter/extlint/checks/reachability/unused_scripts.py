@@ -42,7 +42,11 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
     """
     if script.contexts:
         return False
-    if has_all_loaded_files(extension) or (is_page(script.path) and script.path in _unnamed_pages(extension)):
+    if (
+        _loads_nothing(extension)
+        or has_all_loaded_files(extension)
+        or (is_page(script.path) and script.path in _unnamed_pages(extension))
+    ):
         return True
     from extlint.project.entry_points import build_inputs, misses_entry_points
 
@@ -50,6 +54,19 @@ def is_unused_script(extension: Extension, script: Script) -> bool:
         return script.path not in build_inputs(extension)
     return _is_complete_without_build(extension) or (
         _has_all_loaders(extension) and script.path not in build_inputs(extension)
+    )
+
+
+@query(is_kept=True)
+def _loads_nothing(extension: Extension) -> bool:
+    """Whether the manifest and its pages are there, name no script, and no build changes that."""
+    return (
+        extension.package.complete
+        and not any(each.contexts or each.all_contexts for each in extension.scripts)
+        and not extension.manifest.is_template
+        and bool(extension.named_files)
+        and has_all_named_files(extension)
+        and not is_build_source(extension)
     )
 
 
