@@ -168,7 +168,10 @@ def check(extension: Extension) -> Iterator[Finding]:
     found = [each for each in long if _is_set(extension, each, absent)]
     if not found or has_native_port(extension):
         return
-    end = _worker_lifetime([*_timers(extension, is_shared=False), *_timers(extension, is_shared=True)])
+    own = [*_timers(extension, is_shared=False)]
+    end = _worker_lifetime(own)
+    if any(each.time >= end for each in found):  # more timers only extend the lifetime
+        end = _worker_lifetime([*own, *_timers(extension, is_shared=True)])
     for each in found:
         if each.time >= end:
             yield RULE.at(
