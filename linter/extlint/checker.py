@@ -24,7 +24,7 @@ from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import PackageSearches
 from extlint.program.shared_layout import shared_layout
 from extlint.program.sources import eval_policy_of
-from extlint.project.builds import is_build_source, makes_manifest_anew
+from extlint.project.builds import is_build_source, is_only_input
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
 from extlint.project.target_detection.detect import detect_targets, marker_in_manifest, marker_in_scripts
@@ -234,9 +234,8 @@ def _unchecked_code(
             script.contexts and not any(each.kind in _LOADING for each in script.facts.loads)
             for script in extension.scripts
         )
-        manifest = extension.manifest
-        is_known = manifest.is_object and not (manifest.is_template or manifest.is_of_no_version)
-        if not (is_loaded and (is_whole or is_ignored) and is_known) or makes_manifest_anew(extension):
+        is_known = extension.manifest.is_object and not extension.manifest.is_template
+        if not (is_loaded and (is_whole or is_ignored) and is_known) or is_only_input(extension):
             from extlint.linting.unchecked_code import find_unchecked_code
 
             return tuple(find_unchecked_code(extension, None if is_ignored else findings))

@@ -16,7 +16,7 @@ from extlint.linting.json_findings import json_findings
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PRIVATE_KEYS, has_suffix
-from extlint.project.builds import is_build_source, makes_manifest_anew, may_be_completed
+from extlint.project.builds import is_build_source, is_only_input, may_be_completed
 from extlint.project.contexts.json_files import has_locales
 from extlint.project.copied_files import keys_in_parts
 from extlint.queries.query import query
@@ -278,7 +278,7 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     manifest.
     """
     manifest = extension.manifest
-    if makes_manifest_anew(extension) or (manifest.is_of_no_version and _may_get_other_version(extension)):
+    if is_only_input(extension):
         return True
     if rule.assumption is Assumption.VERSION:
         stated = manifest.get("manifest_version")

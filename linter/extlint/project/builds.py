@@ -181,8 +181,19 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
     return frozenset[str]().union(*(_dependencies(project, folder) for folder in _folders(extension)))
 
 
+def is_only_input(extension: Extension) -> bool:
+    """Whether no browser reads the manifest: a tool makes that of the package, or writes another version."""
+    if _makes_manifest_anew(extension):
+        return True
+    if not extension.manifest.is_of_no_version:
+        return False
+    from extlint.project.rewritten_keys import may_rewrite
+
+    return may_rewrite(extension, "manifest_version")
+
+
 @query(is_kept=True)
-def makes_manifest_anew(extension: Extension) -> bool:
+def _makes_manifest_anew(extension: Extension) -> bool:
     """Whether a tool makes the manifest of the package without reading one.
 
     WXT makes it from its configuration, and Plasmo from `package.json`. A manifest in their projects is a

@@ -24,7 +24,7 @@ from extlint.project.builds import (
     build_reads_manifest,
     dependencies_of,
     is_build_source,
-    makes_manifest_anew,
+    is_only_input,
 )
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
@@ -37,7 +37,6 @@ from extlint.project.entry_points import (
 )
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles, folders_above
-from extlint.project.rewritten_keys import may_rewrite
 from extlint.project.script_origins import is_test_path
 from extlint.project.tools import uses_node
 from extlint.queries.query import query
@@ -62,8 +61,7 @@ _READS_FOLDERS = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b|\bglob(?:Sync
 def is_left_out(extension: Extension, path: str) -> bool:
     """Whether a script, page or manifest is in no package, or is a script that nothing loads."""
     if path == extension.manifest.path:
-        is_input = extension.manifest.is_of_no_version and may_rewrite(extension, "manifest_version")
-        return is_input or makes_manifest_anew(extension) or _has_manifest_in_its_place(extension)
+        return is_only_input(extension) or _has_manifest_in_its_place(extension)
     if path in _pages_left_out(extension):
         return True
     scripts = extension.scripts_in(path)
