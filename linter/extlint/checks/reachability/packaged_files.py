@@ -8,6 +8,7 @@ the manifest by itself, and no program names the file, or a folder or pattern th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from posixpath import basename, dirname
@@ -153,9 +154,12 @@ def _has_manifest_in_its_place(extension: Extension) -> bool:
         return False
     project, entries = ProjectFiles(extension.package), build_entries_of(extension.package)
     own = project.full(extension.manifest.path)
-    texts = [each for program in building_programs(extension) for each in texts_of(extension, program)]
     folders = [each.partition("*")[0].rstrip("/") for each in entries.copied]
-    named = {*entries.copied, *(f"{each}/{MANIFEST}" for each in folders), *(() if is_valid else texts)}
+    named = {
+        *entries.copied,
+        *(f"{each}/{MANIFEST}" for each in folders),
+        *(() if is_valid else _texts_of_programs(extension)),
+    }
     others = (each.removeprefix("./") for each in named if basename(each) == MANIFEST)
     if entries.copies(own) or not any(
         each != own and names_manifest_version(project.read(each) or b"") for each in others
@@ -163,8 +167,15 @@ def _has_manifest_in_its_place(extension: Extension) -> bool:
         return False
     return not is_valid or not (
         _is_copied_by_tool(extension)
-        or any(f"/{text}".endswith(f"/{own}") or _contains(text, own) for text in texts)
+        or any(
+            f"/{text}".endswith(f"/{own}") or _contains(text, own) for text in _texts_of_programs(extension)
+        )
     )
+
+
+def _texts_of_programs(extension: Extension) -> Iterator[str]:
+    """Yields the texts that may be paths in the programs of the build, which are read on demand."""
+    return (text for program in building_programs(extension) for text in texts_of(extension, program))
 
 
 @query(is_kept=True)
