@@ -13,6 +13,7 @@ from extlint.project.build_tools import is_build_file, program_folders
 from extlint.project.copied_files import keys_in_parts, misses_shared_files
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
+from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
@@ -203,7 +204,7 @@ def _makes_manifest_anew(extension: Extension) -> bool:
         return False
     project, (own, *above) = ProjectFiles(extension.package), _folders(extension)
     folder = above[0] if above and own.rpartition("/")[2] in COPIED_FOLDERS else own
-    scripts = _members(project, folder, "scripts")
+    scripts = _members(_config(project, folder), "scripts")
     return not _MAKERS.isdisjoint(_dependencies(project, folder)) and any(
         isinstance(command, str) and _MAKING.search(command) for command in scripts.values()
     )
@@ -252,7 +253,7 @@ def _has_build(project: ProjectFiles, folder: str, loaded: frozenset[str]) -> bo
             _CHECK_COMMAND.fullmatch(each.strip()) or _only_reads(project, folder, each.strip())
             for each in _AND.split(command)
         )
-        for name, command in _members(project, folder, "scripts").items()
+        for name, command in _members(_config(project, folder), "scripts").items()
     )
 
 
@@ -265,13 +266,17 @@ def _only_reads(project: ProjectFiles, folder: str, command: str) -> bool:
 
 
 def _dependencies(project: ProjectFiles, folder: str) -> frozenset[str]:
-    return frozenset(name for key in DEPENDENCIES for name in _members(project, folder, key))
+    config = _config(project, folder)
+    return frozenset(name for key in DEPENDENCIES for name in _members(config, key))
 
 
-def _members(project: ProjectFiles, folder: str, key: str) -> dict[str, object]:
-    """Returns the names and values in a table of the `package.json` of a folder."""
+def _config(project: ProjectFiles, folder: str) -> JsonNode | None:
     path = joined(folder, PACKAGE_JSON)
-    config = None if path is None else project.json(path)
+    return None if path is None else project.json(path)
+
+
+def _members(config: JsonNode | None, key: str) -> dict[str, object]:
+    """Returns the names and values in a table of a `package.json`."""
     table = None if config is None else config.get(key)
     return {} if table is None else {name: member.node.value for name, member in table.members()}
 
