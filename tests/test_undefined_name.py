@@ -43,6 +43,14 @@ UNDEFINED = {
     "an argument of another call": (LISTENER.format("console.log(texts.get('a'));"), "texts"),
     "under a condition": (LISTENER.format("if (navigator.onLine) texts.get('a');"), "texts"),
     "jQuery's function": (LISTENER.format("$('p').hide(); console.log(`${1}`);"), "$"),
+    "the name of a member elsewhere": (
+        "chrome.tabs.onUpdated.addListener((id, info) => { f(urls.get('v'), info.urls, id?.urls); });",
+        "urls",
+    ),
+    "the name of a compared member": (
+        LISTENER.format("if (navigator.urls == 1 || navigator.urls) urls.open();"),
+        "urls",
+    ),
     "a variable of another function": (
         "function one() { const options = {}; return options; }" + LISTENER.format("one(); optins.save();"),
         "optins",
@@ -62,6 +70,12 @@ DEFINED = {
     "optional": LISTENER.format("globalThis.later?.(); later();"),
     "caught": LISTENER.format("try { later(); } catch {}"),
     "assigned to the global object": "self.later = () => {}; later();",
+    "tested as a member of the global object": LISTENER.format("if (self.later) later();"),
+    "tested with optional chaining": LISTENER.format("if (self?.later) later();"),
+    "assigned to an unknown object": "document.defaultView.later ??= () => {}; later();",
+    "assigned to an alias of the global object": "const all = self; all.later = () => {}; later();",
+    "counted in an alias of the global object": "const all = self; all.later ++; later.toFixed();",
+    "in a spread list": LISTENER.format("console.log(...later); later.open();"),
     "assigned without a declaration": "later = () => {}; later();",
     "defined under its name": "Object.assign(self, {later() {}}); later();",
     "defined under a text": "self['later'] = () => {}; later();",

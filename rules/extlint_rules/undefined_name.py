@@ -4,8 +4,9 @@
 
 Looks for variables and functions that a script uses without declaring them, in calls (`name()`) and accesses
 to members (`name.member`, `name[key]`). It reports a name if it does not occur in any other way in the
-scripts and pages that may share their globals with it, and no browser has a global of this name. It reports
-nothing if some code of the package is missing, and in sources that a build compiles.
+scripts and pages that may share their globals with it, and no browser has a global of this name. A member of
+another object that is only read (`info.name`) does not count. It reports nothing if some code of the package
+is missing, and in sources that a build compiles.
 
 ## Why is this bad
 
@@ -77,8 +78,9 @@ from extlint.text.wording import quoted
 from extlint_schemas import known_globals
 
 # A name is only considered if each occurrence in the scripts and pages that may share the global object is
-# a call or an access to a member, so that nothing else, such as a property, a text or a comment, can be
-# where it comes from. Files that nothing is known to load may share any global object.
+# a call, an access to a member, or a member of another object that is not assigned, so that nothing else,
+# such as a property, a text or a comment, can be where it comes from. Files that nothing is known to load may
+# share any global object.
 
 MAX_REALMS = 10
 """The maximum number of realms whose names are searched separately from those of the whole package."""
@@ -96,6 +98,14 @@ _WORD = lazy(rb"[A-Za-z_$][\w$]{2,}|(?<![\w$])\$(?![\w${])")
 """A name of several letters, or jQuery's."""
 
 _USED = lazy(rb"(?<![\w$.#@\x80-\xff])(?:[A-Za-z_$][\w$]{2,}|\$)(?=[(\[]|\.[A-Za-z_$])")
+_GLOBALS = (b"global", b"globalThis", b"parent", b"root", b"self", b"this", b"top", b"win", b"window")
+_READ = lazy(
+    rb"\.(?=[A-Za-z_$])(?<![.\x80-\xff]\.)%b([A-Za-z_$][\w$]{2,}|\$)(?![\w$])"
+    rb"(?!\s*(?:=(?![=>])|[^\s\w=!<>(){}\[\];:,.?]{1,3}=|\?\?=|\+\+|--))"
+    % b"".join(rb"(?<!\b%b\.)(?<!\b%b\?\.)" % (each, each) for each in _GLOBALS)
+)
+"""A member that is read, of an object that does not seem to be the global one."""
+
 _DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
 _METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
 _NAMES_OF_TOOLS = frozenset(
@@ -237,7 +247,10 @@ def _is_written_by_hand(script: Script) -> bool:
 
 
 class _ScriptWords(Struct, frozen=True):
-    """The words of a script: all, and those in calls and accesses to members, counted, and those declared."""
+    """The words of a script: all, and those in calls and accesses to members, counted, and those declared.
+
+    Members of other objects that are only read are in neither.
+    """
 
     all: Counter[bytes]
     used: Counter[bytes]
@@ -247,8 +260,9 @@ class _ScriptWords(Struct, frozen=True):
 @query(is_of_package=True)
 def _words_in(extension: Extension, path: str, base: int) -> _ScriptWords:
     text = extension.script_at(path, base).index.text
-    found = Counter(_WORD.findall(text)), Counter(_USED.findall(text))
-    return _ScriptWords(*found, frozenset(_DECLARED.findall(text)))
+    used = Counter(_USED.findall(text))
+    others = Counter(_WORD.findall(text)) - Counter(_READ.findall(text))
+    return _ScriptWords(others, used, frozenset(_DECLARED.findall(text)))
 
 
 @cache
