@@ -251,3 +251,34 @@ def test_field_set_on_another_object_is_unknown() -> None:
         async function f() { const tab = await browser.tabs.get(1); return tab.mine; } f();
     """
     assert field_messages(source, "chrome") == ["`mine`"]
+
+
+NUMBERS = {
+    "a number that a listener destructures": ("tabs.onUpdated.addListener(({id}) => f(id))", ["`id`"]),
+    "a number that a listener gets": ("tabs.onRemoved.addListener(tab => f(tab.windowId))", ["`windowId`"]),
+    "a number in an object": ("tabs.onActivated.addListener(({tabId}) => f(tabId.id))", ["`id`"]),
+    "a number that a promise has": (
+        "storage.local.getBytesInUse().then(used => f(used.length))",
+        ["`length`"],
+    ),
+    "a member of numbers": ("tabs.onUpdated.addListener(id => f(id.toFixed(), id.toString()))", []),
+    "the next parameter": ("tabs.onUpdated.addListener((_, {url}, {id}) => f(id, url))", []),
+    "a default": ("tabs.onUpdated.addListener(({id = 1}) => f(id))", []),
+    "a test": ("tabs.onUpdated.addListener(tab => f(tab.id ? tab.id : tab))", []),
+    "a value that may be another": ("tabs.onRemoved.addListener(tab => f(({id: 1} ?? tab).id))", []),
+    "a number that may be undefined": ("tabs.get(1).then(tab => f(tab.openerTabId?.id))", ["`id`"]),
+    "a member that the package adds": (
+        "tabs.onRemoved.addListener(tab => f(tab.double)); Number.prototype.double = 2;",
+        [],
+    ),
+    "members that the package adds": (
+        "tabs.onRemoved.addListener(tab => f(tab.double)); Object.assign(Number.prototype, self.double);",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("use", "expected"), NUMBERS.values(), ids=NUMBERS)
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_numbers_have_no_fields(use: str, expected: list[str], target: str) -> None:
+    assert field_messages(f"const f = console.log; browser.{use};", target) == expected

@@ -220,6 +220,7 @@ def field_is_unknown(steps: str, name: str) -> bool:
         pytest.param("like", "age", id="missing in two objects"),
         pytest.param("note", "age", id="of a string or an object"),
         pytest.param("color", "lenght", id="of a string"),
+        pytest.param("price", "toFxied", id="of a number"),
     ],
 )
 def test_unknown_field_is_reported(steps: str, name: str) -> None:
@@ -234,7 +235,6 @@ def test_unknown_field_is_reported(steps: str, name: str) -> None:
         pytest.param("", "__proto__", id="its prototype"),
         pytest.param("like", "price", id="one of two objects has it"),
         pytest.param("label", "age", id="of any"),
-        pytest.param("price", "toFxied", id="of a number"),
         pytest.param("color", "length", id="of a string"),
         pytest.param("plain", "x", id="of an object that lists no fields"),
         pytest.param("extra", "x", id="of an open object"),

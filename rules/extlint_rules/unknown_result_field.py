@@ -11,8 +11,9 @@ What `storage.local.get` and the like give has only the keys that were asked for
 reported if the call asks for keys that are written there and the object is not passed to other code, or if no
 call in the package asks for it and all ask for keys that are written there.
 
-Of arrays and strings that the API gives, only the members that JavaScript defines exist: `tab.url.hostname`
-is undefined, as `tab.url` is a string.
+Of arrays, strings and numbers that the API gives, only the members that JavaScript defines exist:
+`tab.url.hostname` is undefined, as `tab.url` is a string, and so is `tab.id` in a listener of
+`tabs.onUpdated`, which passes the number of the tab.
 
 Objects that may have other fields, values that are not known, and fields that some script of the extension
 sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
@@ -44,7 +45,7 @@ chrome.tabs.query({ active: true }).then(([tab]) => {
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -69,7 +70,7 @@ from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
-from extlint.schema.types import ArrayType, NullType, StringType
+from extlint.schema.types import ArrayType, NullType, NumberType, StringType, Type
 from extlint.text.nearest import is_certain_misspelling, nearest, suggest_name
 from extlint.text.wording import (
     after_semicolon,
@@ -95,6 +96,13 @@ def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, 
 
 
 RULE = RULES["unknown-result-field"]
+
+_BUILTINS: Mapping[type[Type], str] = {
+    ArrayType: "an array",
+    NumberType: "a number",
+    StringType: "a string",
+}
+"""The types whose members JavaScript defines."""
 
 
 @in_each_script
@@ -161,10 +169,10 @@ def _may_not_be_array(
 
 
 def _is_added(extension: Extension, name: str, types: Sequence[PossibleType]) -> bool:
-    """Whether the extension adds a field of this name to some object, or to all arrays or strings."""
+    """Whether the extension adds such a field to some object, or to all arrays, strings or numbers."""
     from extlint_rules.helpers.assigned_properties import is_added_to_builtins, is_property_assigned
 
-    is_builtin = any(isinstance(each.type, ArrayType | StringType) for each in types)
+    is_builtin = any(type(each.type) in _BUILTINS for each in types)
     return is_property_assigned(extension, name) or (is_builtin and is_added_to_builtins(extension, name))
 
 
@@ -263,7 +271,7 @@ def _nearest(extension: Extension, name: str, types: Sequence[PossibleType]) -> 
 def _hint(extension: Extension, name: str, types: Sequence[PossibleType]) -> str | None:
     """Returns the intended field, or all fields if they are few, as a phrase."""
     known = [*dict.fromkeys(_fields(extension, types))]
-    are_all = not any(is_open(each.type) for each in types)
+    are_all = not any(is_open(each.type) or type(each.type) in _BUILTINS for each in types)
     return name_suggestion(suggest_name(name, known)) or (available_names(known) if are_all else None)
 
 
@@ -279,6 +287,7 @@ def _message(read: FieldRead, types: Sequence[PossibleType]) -> str:
 
 
 def _type_phrase(possible: PossibleType) -> str:
-    if isinstance(possible.type, ArrayType | StringType):
-        return "an array" if isinstance(possible.type, ArrayType) else "a string"
+    builtin = _BUILTINS.get(type(possible.type))
+    if builtin is not None:
+        return builtin
     return "an object" if possible.name is None else _type_with_article(possible.name.name)

@@ -24,7 +24,7 @@ _COPIED = lazy(
     rb"\b(?:assign|assignIn|defaults|defineProperty|defineProperties|extend|merge)\s*\([^;]{0,400}\Z"
 )
 _BYTES_BEFORE = 450
-_PROTOTYPE = rb"(?:(?:globalThis|self|window)\s*\.\s*)?\b(?:Array|String)\s*\.\s*prototype\b(?!\s*\.)"
+_PROTOTYPE = rb"(?:(?:globalThis|self|window)\s*\.\s*)?\b(?:Array|Number|String)\s*\.\s*prototype\b(?!\s*\.)"
 _ALIAS = lazy(rb"(?<![\w$])([\w$]{1,60})\s*=\s*" + _PROTOTYPE + rb"(?!\s*\[)")
 _UNKNOWN_KEYS = (
     rb"(?:\.\.\.\s*)?(?!(?:async|class|false|function|null|true|undefined|void)\b)[A-Za-z_$]"
@@ -55,9 +55,9 @@ def is_property_assigned(extension: Extension, name: str) -> bool:
 
 
 def is_added_to_builtins(extension: Extension, name: str) -> bool:
-    """Whether all arrays or strings may have a member of this name, which the package copies to them.
+    """Whether all arrays, strings or numbers may have such a member, which the package copies to them.
 
-    Some script passes `Array.prototype` or `String.prototype` to a call together with an object whose keys
+    Some script passes `Array.prototype` or another of these to a call together with an object whose keys
     are elsewhere (`Object.assign(Array.prototype, Enumerable)`), or assigns members whose names it computes,
     and the name is written somewhere, not only as a member that is read.
     """

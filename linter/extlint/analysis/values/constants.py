@@ -125,10 +125,13 @@ STRING_MEMBERS = tuple(
 )
 """The members of a string, own ones and those from `String.prototype`."""
 
+NUMBER_MEMBERS = ("toExponential", "toFixed", "toPrecision")
+"""The members of a number, from `Number.prototype`."""
+
 _MEMBERS = {
     Kind.ARRAY: frozenset(ARRAY_MEMBERS),
     Kind.BOOLEAN: frozenset[str](),
-    Kind.NUMBER: frozenset({"toExponential", "toFixed", "toPrecision"}),
+    Kind.NUMBER: frozenset(NUMBER_MEMBERS),
     Kind.STRING: frozenset(STRING_MEMBERS),
 }
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import OBJECT_MEMBERS, ApiResult, Delivery
-from extlint.analysis.values.constants import ARRAY_MEMBERS, STRING_MEMBERS
+from extlint.analysis.values.constants import ARRAY_MEMBERS, NUMBER_MEMBERS, STRING_MEMBERS
 from extlint.checks.api.schema_path import SchemaPath, find_schema_path, schema_path_of
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
@@ -20,6 +20,7 @@ from extlint.schema.types import (
     ChoicesType,
     FunctionType,
     NullType,
+    NumberType,
     ObjectType,
     Parameter,
     RefType,
@@ -217,8 +218,13 @@ def fields_of(extension: Extension, possible: PossibleType) -> tuple[str, ...] |
     In browsers, a live object may have more.
     """
     kind, name = possible.type, possible.name
-    if isinstance(kind, ArrayType | StringType):
-        return ARRAY_MEMBERS if isinstance(kind, ArrayType) else STRING_MEMBERS
+    match kind:
+        case ArrayType():
+            return ARRAY_MEMBERS
+        case StringType():
+            return STRING_MEMBERS
+        case NumberType():
+            return NUMBER_MEMBERS
     if not isinstance(kind, ObjectType):
         return None
     if is_described(kind):
