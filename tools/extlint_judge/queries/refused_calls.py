@@ -130,6 +130,9 @@ CALLS: Mapping[str, str] = {
     "a notification with an empty title": _notification_call(title=""),
     "a notification with an empty message": _notification_call(message=""),
     "a notification with an icon that is not there": _notification_call(iconUrl="none.png"),
+    "a notification with the address of an icon that is not there": (
+        _NOTIFY % "{type: 'basic', iconUrl: api.runtime.getURL('none.png'), title: 'a', message: 'b'}"
+    ),
     "a notification of type image without imageUrl": _notification_call(type="image"),
     "a notification of type list without items": _notification_call(type="list"),
     "a notification of type progress without progress": _notification_call(type="progress"),

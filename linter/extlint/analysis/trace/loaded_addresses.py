@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from extlint.analysis.facts.occasions import Origin
-from extlint.analysis.facts.script_facts import GET_URL, CallSite, LoadedAddress
+from extlint.analysis.facts.script_facts import GET_URL, ApiPath, CallSite, LoadedAddress
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
@@ -83,11 +83,24 @@ LOADING = {
 }
 """The attributes through which elements load files."""
 
-_OPENERS = frozenset(
-    {("offscreen", "createDocument"), ("tabs", "create"), ("tabs", "update"), ("windows", "create")}
-)
-"""The functions of the API that open the page at the address in the property `url` of an argument."""
+_NOTIFICATION = ("iconUrl", "imageUrl")
+_LOADING_CALLS: Mapping[ApiPath, tuple[str, ...]] = {
+    ("action", "setIcon"): ("path",),
+    ("action", "setPopup"): ("popup",),
+    ("browserAction", "setIcon"): ("path",),
+    ("browserAction", "setPopup"): ("popup",),
+    ("notifications", "create"): _NOTIFICATION,
+    ("notifications", "update"): _NOTIFICATION,
+    ("offscreen", "createDocument"): ("url",),
+    ("pageAction", "setIcon"): ("path",),
+    ("pageAction", "setPopup"): ("popup",),
+    ("tabs", "create"): ("url",),
+    ("tabs", "update"): ("url",),
+    ("windows", "create"): ("url",),
+}
+"""The functions of the API that load the file at the address in a property of an argument."""
 
+_PROPERTIES = frozenset(name for names in _LOADING_CALLS.values() for name in names)
 _IN_MARKUP = lazy(
     r"(?is)<(?:(?:audio|embed|iframe|img|script|source|track|video)\b[^<>]*\ssrc"
     r"|link\b[^<>]*\shref|object\b[^<>]*\sdata)\s*=\s*[\"']?\s*\Z"
@@ -253,13 +266,14 @@ class AddressUses:
     def _loads_by_attribute(self, object_literal: Node, name: str | None) -> Iterator[Node]:
         """Yields the call that loads a property of its argument.
 
-        It opens a page, or a framework creates an element with an attribute, or `Object.assign` sets it.
+        It opens a page or shows an image, or a framework creates an element with an attribute, or
+        `Object.assign` sets it.
         """
         call = call_with_argument(object_literal)
         if not isinstance(call, CallExpression):
             return
-        opener = self._evaluator.api(call.callee) if name == "url" else None
-        if opener is not None and opener.path in _OPENERS:
+        function = self._evaluator.api(call.callee) if name in _PROPERTIES else None
+        if function is not None and name in _LOADING_CALLS.get(function.path, ()):
             yield call
         if len(call.arguments) < 2:
             return
