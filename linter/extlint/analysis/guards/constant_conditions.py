@@ -14,6 +14,7 @@ from extlint.analysis.expressions.parameters import parameter_value
 from extlint.analysis.facts.values import (
     OBJECT_MEMBERS,
     UNKNOWN,
+    FunctionValue,
     Kind,
     Literal,
     ObjectValue,
@@ -32,6 +33,8 @@ from extlint.analysis.syntax.nodes import (
     AssignmentPattern,
     BinaryExpression,
     CallExpression,
+    Class,
+    Function,
     PairPattern,
     UnaryExpression,
     VariableDeclarator,
@@ -94,8 +97,8 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
             pass
         case _:
             return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
-    if found is not None:
-        return found
+    if found is not None or _is_imported_class(evaluator, expression):
+        return found is not False
     return outcome_of_origins(evaluator, expression, partial(outcome_of, evaluator, depth=depth + 1))
 
 
@@ -326,7 +329,7 @@ def _part_of_parameter(
 
 
 def _constant(evaluator: Evaluator, name: Node) -> Binding | None:
-    """Returns the constant, parameter or import of a name, or the variable never reassigned, or None."""
+    """Returns the constant, parameter or import of a name, or what is never reassigned, or None."""
     binding = evaluator.names.variable(name)
     if binding is None or len(binding.writes) != 1:
         return None
@@ -351,10 +354,12 @@ def _is_never_truthy(evaluator: Evaluator, name: Node) -> bool:
 
 
 def _is_never_reassigned(evaluator: Evaluator, binding: Binding) -> bool:
-    """Whether a variable that is written once is declared with that value, and no unseen code writes it."""
+    """Whether what is written once is declared with that value, and no unseen code writes it."""
     source = binding.writes[0].source
-    is_declared = isinstance(source, VariableDeclarator) and source.value is not None
-    return is_declared and _is_never_written_unseen(evaluator, binding)
+    is_variable = isinstance(source, VariableDeclarator) and source.value is not None
+    return (is_variable or isinstance(source, Function | Class)) and _is_never_written_unseen(
+        evaluator, binding
+    )
 
 
 def _is_never_written_unseen(evaluator: Evaluator, binding: Binding) -> bool:
@@ -372,7 +377,7 @@ def _is_everywhere(evaluator: Evaluator, name: Node, test: Callable[[Node], bool
     if binding is None or source is None:
         return False
     if binding.writes[0].kind != "parameter":
-        value = source.value if isinstance(source, VariableDeclarator) else None
+        value = source.value if isinstance(source, VariableDeclarator) else source
         return value is not None and test(innermost(value))
     function = enclosing_function(source)
     index = None if function is None else index_of(function.parameters, source)
@@ -386,7 +391,7 @@ def _is_everywhere(evaluator: Evaluator, name: Node, test: Callable[[Node], bool
 
 
 def _is_object(evaluator: Evaluator, expression: Node) -> bool:
-    """Whether an expression is an object literal, or a constant with one."""
+    """Whether an expression is an object literal, a function or a class, or a constant with an object."""
     if expression.type == "identifier":
         binding = evaluator.names.variable(expression)
         declared = binding.writes[0] if binding is not None and len(binding.writes) == 1 else None
@@ -394,7 +399,17 @@ def _is_object(evaluator: Evaluator, expression: Node) -> bool:
         if not isinstance(source, VariableDeclarator) or source.name.type != "identifier":
             return False
         return source.value is not None and innermost(source.value).type == "object"
-    return expression.type == "object"
+    return expression.type == "object" or isinstance(expression, Function | Class)
+
+
+def _is_imported_class(evaluator: Evaluator, expression: Node) -> bool:
+    """Whether an expression is the name of an import, or a member of one, that is a class there."""
+    name = innermost(expression.object) if isinstance(expression, AccessExpression) else expression
+    binding = evaluator.names.variable(name) if name.type == "identifier" else None
+    if binding is None or len(binding.writes) != 1 or binding.writes[0].kind != "import":
+        return False
+    value = evaluator.value(expression)
+    return isinstance(value, FunctionValue) and value.is_class
 
 
 def _is_literal(expression: Node) -> bool:

@@ -59,6 +59,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, class_of
+from extlint.analysis.values.promise_values import chained_promise
 from extlint.analysis.values.property_names import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
@@ -95,7 +96,7 @@ _PAGE_EVENTS = frozenset(
     """.split()
 )
 _IN_PAGES = frozenset({Guards(frozenset({(GLOBAL_OBJECT, "document")}))})
-"""The paths of code that runs only where there is a document."""
+"""The paths of code that runs only where there is a document, or after an `import()`."""
 
 _CASES = frozenset({"switch_case", "switch_default"})
 _CONDITIONAL = LOOPS | _CASES | {"catch_clause", "try_statement"}
@@ -315,7 +316,8 @@ class ExecutedPaths:
         if receiving_call is not None:
             if self._runs_argument(receiving_call, whole):
                 found = deferred(self._to(receiving_call))
-                return combined(_IN_PAGES, found) if self._adds_page_listener(receiving_call) else found
+                is_in_page = self._adds_page_listener(receiving_call) or self._follows_import(receiving_call)
+                return combined(_IN_PAGES, found) if is_in_page else found
             return self._paths_of_argument(receiving_call, whole)
         return self._where_assigned(item)
 
@@ -392,6 +394,12 @@ class ExecutedPaths:
         """Whether a call adds a listener to the global object for an event that only pages have."""
         event = self._evaluator.text(call.arguments[0])
         return event in _PAGE_EVENTS and self._is_global(call.callee, _EVENT_METHODS)
+
+    def _follows_import(self, call: Node | None) -> bool:
+        """Whether a call of `then` runs a function only after an `import()`, which workers refuse."""
+        while call is not None and (found := chained_promise(self._evaluator, call)) is not None:
+            call = innermost(found[0]) if found[1] != "catch" else None
+        return isinstance(call, CallExpression) and call.callee.type == "import"
 
     def _is_unused_default(self, item: Node, function: Function) -> bool:
         """Whether an expression is in the default of a parameter that every call passes."""
