@@ -9,7 +9,8 @@ items that is read from an array itself is reported too: `tabs.query` passes a l
 
 What `storage.local.get` and the like give has only the keys that were asked for: reading another one is
 reported if the call asks for keys that are written there and the object is not passed to other code, or if no
-call in the package asks for it and all ask for keys that are written there.
+call in the package asks for it and all ask for keys that are written there. The `tabs` of windows are
+reported if no call asks for them with `populate`.
 
 Of arrays, strings and numbers that the API gives, only the members that JavaScript defines exist:
 `tab.url.hostname` is undefined, as `tab.url` is a string, and so is `tab.id` in a listener of
@@ -111,6 +112,8 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
     other_browsers = in_other_browsers(extension)
     if any(read.of.path[0] == "storage" for read in script.facts.field_reads):
         yield from _unrequested_keys(extension, script)
+    if any(read.of.path[0] == "windows" for read in script.facts.field_reads):
+        yield from _missing_tabs(extension, script)
     for read in script.facts.field_reads:
         if read.name.isdigit():
             continue
@@ -231,6 +234,24 @@ def _unrequested_keys(extension: Extension, script: Script) -> Iterator[Finding]
             api=api_of(read.of),
             help="ask for it in the call",
         )
+
+
+def _missing_tabs(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields findings for the tabs of windows, if no call asks for them."""
+    from extlint_rules.helpers.unpopulated_windows import reads_of_missing_tabs
+
+    for read in reads_of_missing_tabs(extension, script):
+        if not (
+            read.tested
+            or _is_added(extension, read.name, ())
+            or is_unreachable(extension, script, read.guards)
+        ):
+            yield RULE.at(
+                *script.place(read.span),
+                f"`tabs` is undefined, as no call of {quoted(api_of(read.of))} asks for the tabs of windows",
+                api=api_of(read.of),
+                help="ask for them in the call: `{populate: true}`",
+            )
 
 
 def _has_field(other: Extension, read: FieldRead) -> bool:

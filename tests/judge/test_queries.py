@@ -182,6 +182,9 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         for name, answer in (
             ("two keys of a storage, one of which is there", 'gives {"a":1}'),
             ("two defaults of a storage, one of which is there", 'gives {"b":2,"c":2}'),
+            ("the tabs of a window", "gives null"),
+            ("the tabs of all windows", "gives null"),
+            ("the tabs of a window, if they are not wanted", "gives null"),
         )
     ],
     "resources": [

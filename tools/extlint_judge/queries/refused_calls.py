@@ -311,6 +311,11 @@ _ERRORS_TO_CALLBACK = ("contextMenus.", "desktopCapture.", "notifications.")
 READS: Mapping[str, str] = {
     "two keys of a storage, one of which is there": "storage.local.get(['a', 'c'])",
     "two defaults of a storage, one of which is there": "storage.local.get({b: 1, c: 2})",
+    "the tabs of a window": "windows.getCurrent().then((it) => it.tabs ?? null)",
+    "the tabs of all windows": "windows.getAll().then((all) => all[0].tabs ?? null)",
+    "the tabs of a window, if they are not wanted": (
+        "windows.getLastFocused({populate: false}).then((it) => it.tabs ?? null)"
+    ),
 }
 """Calls whose results are observed."""
 
