@@ -282,8 +282,8 @@ def is_impossible(steps: str, value: Value, strict: bool) -> bool:
         pytest.param("size", NUMBER, False, False, id="one of two choices"),
         pytest.param("size", string("blue"), True, True, id="neither of two choices"),
         pytest.param("label", TRUE, False, False, id="any among the choices"),
-        pytest.param("maker", string("x"), False, False, id="an object"),
-        pytest.param("", string("x"), False, False, id="an object without steps"),
+        pytest.param("maker", string("x"), True, False, id="an object and a string"),
+        pytest.param("", NUMBER, True, False, id="an object without steps and a number"),
         pytest.param("color", UNKNOWN, False, False, id="an unknown value"),
         pytest.param("color", Typed(Kind.NUMBER, (1, 5)), False, False, id="no literal"),
         pytest.param(

@@ -4,9 +4,9 @@
 
 Follows what calls return, and what callbacks and listeners receive, to where it is compared: with `===`,
 `!==`, `==` or `!=`, in the cases of a `switch`, or with `includes` of an array. It reports a string that is
-not among the values in the schema and, where the comparison is strict, a literal of another primitive type.
-Comparisons with `null`, `undefined` and the empty string are not reported, because they test whether there is
-a value at all.
+not among the values in the schema and, where the comparison is strict, a literal of another type: an object
+or an array is never a text, a number or a boolean. Comparisons with `null`, `undefined` and the empty string
+are not reported, because they test whether there is a value at all.
 
 Under `--target chrome`, it also reports comparisons with the names of headers that Chrome passes to a
 listener of `webRequest` only with the option `extraHeaders`: `set-cookie` of responses, and
@@ -79,7 +79,7 @@ from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets.request import engine_of
-from extlint.schema.types import BooleanType, NullType, NumberType, StringType, Type
+from extlint.schema.types import ArrayType, BooleanType, NullType, NumberType, ObjectType, StringType, Type
 from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -257,6 +257,8 @@ def _never_equal(kind: Type, value: Value, strict: bool) -> bool:
             return value.kind is not Kind.NUMBER and not is_number
         case BooleanType():
             return strict and value.kind is not Kind.BOOLEAN
+        case ArrayType() | ObjectType():
+            return strict
     return False
 
 
@@ -273,7 +275,9 @@ def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environ
         return f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}: {missing}"
     values = [value for each in types for value in _enum(each.type)]
     verb = "is always" if len(types) == len(values) == 1 else "is"
-    phrase = either(described_type(each.type, env) for each in types)
+    phrase = either(
+        "an object" if isinstance(each.type, ObjectType) else described_type(each.type, env) for each in types
+    )
     return f"{describe_result(comparison.of)} {verb} {phrase}, never {described_value(comparison.with_)}"
 
 
