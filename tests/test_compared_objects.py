@@ -20,6 +20,7 @@ REPORTED = {
     "a case": (f"{GET}('mode').then((mode) => {{ switch (mode) {{ case 'dark': f(); }} }})", "'dark'"),
     "an array": ("chrome.tabs.query({}, (tabs) => f(tabs === 1))", "1"),
     "what an event passes": ("chrome.tabs.onActivated.addListener((it) => f(it === 5))", "5"),
+    "the number of items": ("chrome.tabs.query({}, (tabs) => f(tabs.length === '0'))", "'0'"),
     "a sender": ("chrome.runtime.onMessage.addListener((it, from) => f(from === 'popup'))", "'popup'"),
 }
 
@@ -32,6 +33,7 @@ def test_reported(source: str, value: str, target: str) -> None:
 
 SILENT = {
     "a stored value": f"{GET}('on', ({{ on }}) => f(on === true))",
+    "a number of items": "chrome.tabs.query({}, (tabs) => f(tabs.length === 0, tabs.length == '0'))",
     "a conversion": f"{GET}('on', (on) => f(on == 'x'))",
     "a test for a value": f"{GET}('on', (on) => f(on === undefined, on !== null, on === ''))",
     "another object": f"{GET}('on', (on) => f(on === other))",

@@ -48,6 +48,18 @@ ARGUMENTS = {
         "browser.tabs.query({}).then(([tab]) => browser.tabs.query({url: tab.url}));",
         [],
     ),
+    "the number of items for a text": (
+        "browser.tabs.query({}).then((tabs) => browser.browserAction.setBadgeText({text: tabs.length}));",
+        ["tabs.length"],
+    ),
+    "the number of items as a text": (
+        "browser.tabs.query({}).then((it) => browser.browserAction.setBadgeText({text: `${it.length}`}));",
+        [],
+    ),
+    "the length of a text for a number": (
+        "browser.management.getSelf().then((me) => browser.tabs.remove(me.name.length));",
+        [],
+    ),
     "a list of objects for a list of ids": (
         "browser.tabs.query({}).then((tabs) => browser.tabs.remove(tabs));",
         ["tabs"],

@@ -147,7 +147,12 @@ def types(of: ApiResult, schemas: SchemaSet | None = None) -> list[str]:
         pytest.param(result("management.getSelf", PROMISE, "tpye"), [], id="an unknown field"),
         pytest.param(result("management.getSelf", PROMISE, "tpye x"), [], id="a field of an unknown field"),
         pytest.param(result("management.getSelf", PROMISE, "[]"), [], id="an item of no array"),
-        pytest.param(result("management.getSelf", PROMISE, "name length"), [], id="a field of a string"),
+        pytest.param(result("management.getSelf", PROMISE, "name at"), [], id="a method of a string"),
+        pytest.param(
+            result("management.getSelf", PROMISE, "name length"),
+            ["integer, at least 0"],
+            id="the length of a string",
+        ),
         pytest.param(
             result("management.getSelf", PROMISE, "constructor"), [], id="an inherited object member"
         ),

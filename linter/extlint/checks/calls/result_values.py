@@ -24,6 +24,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.values.api_results import is_promise
 from extlint.checks.calls.types import (
     ITEM,
+    LENGTH,
     PossibleType,
     is_described,
     is_open,
@@ -135,7 +136,9 @@ def _always_exists(extension: Extension, result: ApiResult) -> bool:
         return True
     owners = possible_types(extension, replace(result, steps=tuple(steps)))
     return all(
-        isinstance(each.type, ObjectType)
+        last == LENGTH
+        if isinstance(each.type, ArrayType | StringType)
+        else isinstance(each.type, ObjectType)
         and last in each.type.properties
         and not each.type.properties[last].optional
         for each in owners

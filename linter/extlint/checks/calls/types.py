@@ -49,6 +49,9 @@ def environment_of(schemas: SchemaSet, manifest_version: int, is_cloning: bool =
 ITEM = "[]"
 """The step from an array to an item."""
 
+LENGTH = "length"
+_LENGTH_TYPE = NumberType(integer=True, minimum=0)
+
 MAX_TYPES = 40
 """A value with more types than this has no known type."""
 
@@ -181,6 +184,8 @@ def _types_at_step(
                 pass
             case ArrayType(items=items) if step == ITEM:
                 parts.append(items)
+            case ArrayType() | StringType() if step == LENGTH:
+                parts.append(_LENGTH_TYPE)
             case ObjectType(properties=listed) as kind if is_live(kind) and step in listed:
                 parts.append(listed[step].type)
             case ObjectType() as kind if step != ITEM and is_described(kind) and step not in OBJECT_MEMBERS:
