@@ -771,6 +771,38 @@ def test_files_loaded_by_style_sheets(styles: str, expected: list[str]) -> None:
     assert [text_under(files, finding) for finding in lint(files, RULES)] == expected
 
 
+OWN = "chrome-extension://__MSG_@@extension_id__"
+
+
+@pytest.mark.parametrize(
+    ("styles", "expected"),
+    [
+        (f"@font-face {{src: url('{OWN}/fonts/a/a.woff2')}}", [f"{OWN}/fonts/a/a.woff2"]),
+        (f"a {{background: url({OWN}/images/A.png)}}", [f"{OWN}/images/A.png"]),
+        ("a {background: url(moz-extension://__MSG_@@extension_id__/gone.png)}", []),
+        (f"a {{background: url({OWN}/images/a.png)}}", []),
+        (f"a {{background: url({OWN}/__SIZE__/A.png)}}", []),
+        ("a {background: url(chrome-extension://__MSG_id__/images/A.png)}", []),
+        ("a {background: url(../images/A.png)}", ["../images/A.png"]),
+    ],
+)
+@pytest.mark.parametrize("sheet", ["css/page.css", "css/content.css"])
+def test_addresses_in_style_sheets(styles: str, expected: list[str], sheet: str) -> None:
+    scripts = [{"matches": ["https://a.example/*"], "css": ["css/content.css"]}]
+    files: Files = {
+        "manifest.json": manifest(options_ui={"page": "o.html"}, content_scripts=scripts),
+        "o.html": "<link rel=stylesheet href=css/page.css>",
+        "css/page.css": "",
+        "css/content.css": "",
+        "fonts/A/A.woff2": "",
+        "images/a.png": "",
+        sheet: styles,
+    }
+    is_in_web_page = sheet == "css/content.css" and expected[:1] == ["../images/A.png"]
+    found = [text_under(files, finding) for finding in lint(files, RULES)]
+    assert found == ([] if is_in_web_page else expected)
+
+
 def test_wrong_path_in_a_style_sheet_is_corrected() -> None:
     files = {
         "manifest.json": manifest(options_ui={"page": "o.html"}),

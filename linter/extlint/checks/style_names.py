@@ -1,4 +1,4 @@
-"""Finds names of files in the style sheets of pages that are certainly wrong: the file is in another folder.
+"""Finds names of files in style sheets that are certainly wrong: the file is in another folder.
 
 A style sheet names more files than a page loads: those of rules that match nothing, and every font of a
 library. So a name of a file that is not in the package at all is not a mistake by itself.
@@ -15,7 +15,7 @@ from extlint.extension import Extension, NamedFile
 from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import is_page
-from extlint.project.contexts.style_sheets import StyleUrl, urls_in
+from extlint.project.contexts.style_sheets import OWN_ADDRESS, StyleUrl, urls_in
 from extlint.queries.query import query
 from extlint.text.placeholders import is_placeholder
 
@@ -36,33 +36,37 @@ def style_urls(extension: Extension, path: str) -> Sequence[StyleUrl]:
 
 
 def misplaced_names(extension: Extension) -> Iterator[MisplacedName]:
-    """Yields names in pages' style sheets, and in sheets they import, whose files are in another folder.
+    """Yields names in style sheets, and in sheets they import, whose files are in another folder.
 
     An imported style sheet is always loaded, so its file must exist. Fonts are wrong only if none of their
-    sources exists.
+    sources exists. Of sheets that no page names, only addresses in the package are checked: those of content
+    scripts are in the web page, which other names are relative to.
     """
     package = extension.package
-    waiting = list(
-        dict.fromkeys(
-            each.path
-            for each in extension.named_files
-            if each.path.endswith(_STYLES) and is_page(each.source) and each.path in package
-        )
-    )
+    sheets = [each for each in extension.named_files if each.path.endswith(_STYLES) and each.path in package]
+    in_pages = {each.path for each in sheets if is_page(each.source)}
+    waiting = list(dict.fromkeys(each.path for each in sheets))
     by_name = _paths_by_name(package) if waiting else {}
     for sheet in waiting:
         index = index_of(extension, sheet)
-        found = [(url, paths_of(url.name, folder_of(sheet))) for url in style_urls(extension, sheet)]
+        folder = folder_of(sheet) if sheet in in_pages else None
+        found = [(url, _paths_of(url, folder)) for url in style_urls(extension, sheet)]
         named = dict.fromkeys(path for _, paths in found for path in paths)
-        waiting += [
-            path for path in named if path.endswith(_STYLES) and path in package and path not in waiting
-        ]
+        imported = [path for path in named if path.endswith(_STYLES) and path in package]
+        waiting += [path for path in imported if path not in waiting]
+        in_pages.update(imported)
         for url, path in _names_without_file(found, package):
             candidates = by_name.get(path.rpartition("/")[2], [])
             is_wrong = len(candidates) == 1 or path.endswith(_STYLES) or package.other_case(path) is not None
-            if is_wrong and not is_placeholder(url.name):
+            if is_wrong and not is_placeholder(OWN_ADDRESS.sub("", url.name)):
                 file = NamedFile(url.name, path, sheet, index.span(*url.span))
                 yield MisplacedName(file, candidates[0] if len(candidates) == 1 else None)
+
+
+def _paths_of(url: StyleUrl, folder: str | None) -> tuple[str, ...]:
+    """Returns the paths that a name in a style sheet may mean; an address in the package has no folder."""
+    own = OWN_ADDRESS.match(url.name)
+    return paths_of(url.name, folder) if own is None else paths_of(url.name[own.end() :])
 
 
 def _paths_by_name(package: Package) -> dict[str, list[str]]:

@@ -13,6 +13,9 @@ from extlint.text.positions import ByteSpan
 LOCAL = "local:"
 """Denotes a font of the system among the sources of a font."""
 
+OWN_ADDRESS = lazy(r"(?i)(?:chrome|moz)-extension://__MSG_@@extension_id__(?=/)")
+"""The start of an address in the package, which browsers fill in when they load the style sheet."""
+
 _NAMED = lazy(rb"url\(|@import", re.IGNORECASE)
 _WITH_BLOCKS = lazy(rb"@font-face|@import", re.IGNORECASE)
 _STRING = rb"\"((?:[^\"\\\n]|\\[\s\S])*+)\"|'((?:[^'\\\n]|\\[\s\S])*+)'"

@@ -15,7 +15,7 @@ from extlint.manifest.file_keys import accessible_resources, file_references
 from extlint.package.files import Package
 from extlint.package.references import folder_of, matches_pattern
 from extlint.project.contexts.pages import scan_page
-from extlint.project.contexts.style_sheets import urls_in
+from extlint.project.contexts.style_sheets import OWN_ADDRESS, urls_in
 from extlint.services.editor.documents.document import Document, Role
 from extlint.services.editor.documents.text_cursor import Name, Target
 from extlint.services.editor.markup_names import message_at
@@ -29,7 +29,6 @@ MAX_MATCHES = 50
 """The maximum number of files that one pattern leads to."""
 
 _STYLE = lazy(rb"<style\b[^>]*+>(.*?)</style", re.IGNORECASE | re.DOTALL)
-_OWN_ADDRESS = lazy(r"(?:chrome|moz)-extension://__MSG_@@extension_id__(?=/)")
 _REDIRECT = ("action", "redirect", "extensionPath")
 
 
@@ -110,7 +109,7 @@ def _in_style_sheet(document: Document) -> Iterator[_Found]:
 
 def _urls(document: Document, data: bytes, start: int) -> Iterator[_Found]:
     for each in urls_in(data):
-        name = _OWN_ADDRESS.sub("", each.name, count=1)
+        name = OWN_ADDRESS.sub("", each.name, count=1)
         span = each.span[0] + start, each.span[1] + start
         yield span, _one(document.file(name, folder_of(document.path)))
 
