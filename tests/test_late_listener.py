@@ -14,6 +14,8 @@ SCRIPTS = {"background": {"scripts": ["b.js"]}}
 REQUEST = "chrome.webRequest.onBeforeRequest.addListener(f, { urls: ['<all_urls>'] });"
 ADD = "chrome.action.onClicked.addListener(f);"
 
+OWN = "function load(k) {{ return new Promise((resolve) => {{ {} }}); }}"
+
 
 def late_reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **files: str) -> list[str]:
     """Returns the reason in each finding, after the colon."""
@@ -47,6 +49,25 @@ LATE = {
         "only after an answer from the network"
     ),
     f"setTimeout(() => {{ {ADD} }}, 1000);": "only in a timer",
+    f"{OWN.format('chrome.storage.local.get((a) => resolve(a[k]));')} load().then(() => {{ {ADD} }});": (
+        "only in the callback of `storage.local.get`"
+    ),
+    f"{OWN.format('chrome.storage.local.get(k, resolve);')} (async () => {{ await load('a'); {ADD} }})();": (
+        "only in the callback of `storage.local.get`"
+    ),
+    f"const load = () => new Promise((resolve, reject) => chrome.tabs.query({{}}, (tabs) => {{"
+    f" if (chrome.runtime.lastError) reject(); else resolve(tabs); }})); load().then(() => {{ {ADD} }});": (
+        "only in the callback of `tabs.query`"
+    ),
+    f"{OWN.format('chrome.tabs.query({}).then((tabs) => resolve(tabs));')} load().then(() => {{ {ADD} }});": (
+        "only in `then` of `tabs.query`"
+    ),
+    f"new Promise(async (done) => {{ await chrome.tabs.query({{}}); done(); }}).then(() => {{ {ADD} }});": (
+        "only in `then` of `tabs.query`"
+    ),
+    f"{OWN.format('fetch(`https://a.example/`).then(resolve);')} load().then(() => {{ {ADD} }});": (
+        "only after an answer from the network"
+    ),
     f"chrome.runtime.onInstalled.addListener(() => {{ {ADD} }});": (
         "only in a listener of `runtime.onInstalled`"
     ),
@@ -106,6 +127,31 @@ IN_TIME = {
     ),
     "after what runs only in case of an error": (
         f"(async () => {{ try {{ h(); }} catch {{ await chrome.tabs.query(); }} {ADD} }})();"
+    ),
+    "after a promise that is fulfilled at once": (
+        f"{OWN.format('chrome.storage.local.get(k, f); resolve();')} load().then(() => {{ {ADD} }});"
+    ),
+    "after a promise that may be fulfilled at once": (
+        f"{OWN.format('if (known) resolve(known); else chrome.storage.local.get(k, resolve);')}"
+        f"load().then(() => {{ {ADD} }});"
+    ),
+    "after a promise that may not be created": (
+        f"function load() {{ if (navigator.onLine) return new Promise((r) => chrome.tabs.query({{}}, r)); }}"
+        f"(async () => {{ await load(); {ADD} }})();"
+    ),
+    "after a promise that a function of the package fulfills": (
+        f"{OWN.format('chrome.storage.local.get(k, f); start(resolve);')} load().then(() => {{ {ADD} }});"
+    ),
+    "after a promise that waits for itself": (
+        f"function load() {{ return new Promise(async (r) => {{ await load(); r(); }}); }}"
+        f"load().then(() => {{ {ADD} }});"
+    ),
+    "after a promise of a generator": (
+        f"function* load() {{ return new Promise((r) => chrome.tabs.query({{}}, r)); }}"
+        f"(async () => {{ await load(); {ADD} }})();"
+    ),
+    "after an iteration that calls back at once": (
+        f"{OWN.format('[1].forEach((each) => resolve(each));')} load().then(() => {{ {ADD} }});"
     ),
     "after a file of the package": f"(async () => {{ await fetch('a.json'); {ADD} }})();",
     "after a function that gives no promise": f"(async () => {{ await chrome.runtime.getURL(); {ADD} }})();",

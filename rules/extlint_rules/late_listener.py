@@ -78,6 +78,7 @@ from msgspec import Struct
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.occasions import AT_LOAD, Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
+from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
@@ -237,7 +238,7 @@ def _wait_description(extension: Extension, wait: Wait) -> str | None:
     function = function_at(extension, path)
     if function is None or function.async_ is None or path[0] in _SYNCHRONOUS:
         return None
-    if wait.kind is WaitKind.CALLBACK:
+    if wait.kind is WaitKind.CALLBACK or wait.of.delivery is Delivery.CALLBACK:
         return f"in the callback of {quoted('.'.join(path))}"
     returns_promise = wait.of.root == "browser" or extension.manifest_version == 3
     if not returns_promise:

@@ -24,6 +24,7 @@ from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits, try_begun_by
 from extlint.analysis.reachability.least_solution import LeastSolution
 from extlint.analysis.reachability.repeated_conditions import holds_again
+from extlint.analysis.scope.model import Identifier
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -46,6 +47,8 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.values.api_results import HELPERS, is_promise, result_of
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import returned_expressions
+from extlint.analysis.values.promise_values import chained_promise, fulfilling_uses
 from extlint.analysis.values.property_names import key_of
 
 MAX_OCCASIONS = 32
@@ -64,6 +67,8 @@ _CLEARS = b"clear"
 """Part of the names of the functions that clear timers."""
 
 _NON_CALLING_METHODS = frozenset({"hasListener", "removeListener", "removeEventListener"})
+_OTHER_CALLS = HELPERS | _NON_CALLING_METHODS | {"addListener"}
+"""The functions of the API that do not call an argument when they are done."""
 
 _Occasions = frozenset[Occasion]
 _NONE: _Occasions = frozenset()
@@ -258,18 +263,43 @@ class OccasionFinder:
             return replace(result, span=None), False
         if not isinstance(promise, CallOrNewExpression) or depth >= _MAX_AWAITED_DEPTH:
             return None, False
-        name = self._method_name(innermost(promise.callee))
         if isinstance(promise, NewExpression):
-            return None, False
+            return self._common_wait(fulfilling_uses(self._evaluator, promise), depth)
+        name = self._method_name(innermost(promise.callee))
         first = promise.first_argument
         if name == "fetch" and self._is_global_function(promise.callee):
             return None, first is not None and self._is_remote(first)
         if name in _ALL and first is not None and first.type == "array":
             return self._first_wait(first.named(), depth)
         function = self._evaluator.definition_of(promise.callee)
-        if isinstance(function, Function) and function.has_token("async"):
+        if not isinstance(function, Function):
+            return None, False
+        if function.has_token("async"):
             return self._first_wait(self._certainly_awaited(function), depth)
-        return None, False
+        returned = returned_expressions(self._evaluator, function)
+        if len(returned) != 1 or function.has_token("*") or not self._certainly_runs(returned[0]):
+            return None, False
+        return self._awaited_result(returned[0], depth + 1)
+
+    def _common_wait(self, uses: Iterable[Identifier], depth: int) -> tuple[ApiResult | None, bool]:
+        """Returns what the package's own promise waits for, however it is fulfilled by these uses."""
+        found = {self._wait_before_use(each.item, depth + 1) for each in uses}
+        return found.pop() if len(found) == 1 else (None, False)
+
+    def _wait_before_use(self, use: Node, depth: int) -> tuple[ApiResult | None, bool]:
+        """Returns what comes before a use of the function that fulfills a promise, since that was created."""
+        place = call_of(outermost(use)) or use
+        awaits = (each for each in self._awaits.waits_before(place) if isinstance(each, AwaitExpression))
+        found = self._first_wait((each.argument for each in awaits), depth)
+        callback = use if place is use else enclosing_function(place)
+        call = None if callback is None else call_with_argument(outermost(callback))
+        if found != (None, False) or not isinstance(call, CallExpression):
+            return found
+        api = self._evaluator.api(call.callee)
+        if api is not None and len(api.path) > 1 and api.path[-1] not in _OTHER_CALLS:
+            return ApiResult(api.path, Delivery.CALLBACK, root=api.root), False
+        chained = chained_promise(self._evaluator, call)
+        return (None, False) if chained is None else self._awaited_result(chained[0], depth)
 
     def _first_wait(self, awaited: Iterable[Node], depth: int) -> tuple[ApiResult | None, bool]:
         for each in awaited:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from extlint.analysis.scope.model import Role
+from extlint.analysis.scope.model import Identifier, Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, MemberExpression, NewExpression
 from extlint.analysis.syntax.shapes import (
@@ -24,26 +24,29 @@ from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_names import key_of
 
 
+def fulfilling_uses(evaluator: Evaluator, promise: Node) -> Sequence[Identifier]:
+    """Returns the uses of `resolve` in `new Promise((resolve) => …)`, or none for another expression."""
+    if not isinstance(promise, NewExpression) or evaluator.tree.source(promise.callee) != "Promise":
+        return ()
+    arguments = promise.arguments
+    parameters = parameter_items(innermost(arguments[0])) if arguments else []
+    binding = evaluator.names.variable(pattern_of(parameters[0])) if parameters else None
+    return () if binding is None else binding.uses
+
+
 def fulfillments(evaluator: Evaluator, promise: Node) -> list[tuple[Node, Node]] | None:
     """Returns the expressions that fulfill `new Promise((resolve) => …)`, and the uses doing so, or None.
 
     All of them must be known.
     """
-    if not isinstance(promise, NewExpression) or evaluator.tree.source(promise.callee) != "Promise":
-        return None
-    arguments = promise.arguments
-    parameters = parameter_items(innermost(arguments[0])) if arguments else []
-    binding = evaluator.names.variable(pattern_of(parameters[0])) if parameters else None
-    if binding is None:
-        return None
     found = []
-    for use in binding.uses:
+    for use in fulfilling_uses(evaluator, promise):
         call = call_of(use.item) if use.role is Role.REFERENCE else None
         values = call.arguments[:1] if call is not None else [*sources_of_argument(evaluator, use.item, 0)]
         if not values:
             return None
         found.append((values[0], use.item))
-    return found
+    return found or None
 
 
 def chained_promise(evaluator: Evaluator, call: Node) -> tuple[Node, str] | None:
