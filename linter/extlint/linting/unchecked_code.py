@@ -146,7 +146,9 @@ def find_unchecked_code(
         for each in missing
         if not each.path.startswith(fetched) and _FETCHED.isdisjoint(each.path.split("/"))
     }
-    if built and is_build_source(extension):
+    if built and not is_build_source(extension):
+        built = {path for path in built if _source_of(extension, path) is not None}
+    if built:
         folders = {*map(dirname, built)}
         imports = {each.path for each in ignored if dirname(each.path) in folders}
         yield _unbuilt_code(extension, sorted(built | imports))
@@ -180,15 +182,20 @@ def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:
     """Returns the scripts and pages that a build has yet to make, or that a finished archive is without."""
     if extension.package.in_packed:
         return UncheckedCode(Cause.UNRESOLVED, tuple(names), "add what is missing to the archive")
-    from extlint.project.contexts.build_entries import build_entries_of
     from extlint.project.supplied_files import folder_with_files
 
-    find = build_entries_of(extension.package).source_of
-    sources = {path: source for path in names if (source := find(path)) is not None}
+    sources = {path: source for path in names if (source := _source_of(extension, path)) is not None}
     elsewhere = folder_with_files(extension, [path for path in names if path not in sources])
     if elsewhere is not None:
         return _left_to_build(extension, Cause.UNRESOLVED, names, output=elsewhere)
     return _left_to_build(extension, Cause.UNBUILT, names, sources)
+
+
+def _source_of(extension: Extension, path: str) -> str | None:
+    """Returns the source from which a build makes a missing script or page, or None."""
+    from extlint.project.contexts.build_entries import build_entries_of
+
+    return build_entries_of(extension.package).source_of(path)
 
 
 def _missing_code(extension: Extension) -> Iterator[NamedFile]:
@@ -260,7 +267,9 @@ def _left_to_build(
             remedy, existing = f"check {shown}, which the build has made", shown
         else:
             remedy = f"{build_instruction(build, around.folder, name)}, then "
-            if found is None or not _is_part_of_package(extension, found):
+            if build.only_compiles:
+                remedy += "check again"
+            elif found is None or not _is_part_of_package(extension, found):
                 remedy += f"check {'its output' if shown is None else shown}"
             else:
                 remedy += "check again" if found.startswith(around.folder) else "check its output"

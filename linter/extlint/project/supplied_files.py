@@ -12,7 +12,7 @@ from itertools import islice
 from posixpath import basename
 
 from extlint.extension import Extension
-from extlint.package.files import MANIFEST, UnreadableError
+from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import ARCHIVES, BUILT_FROM, JAVASCRIPT, has_suffix, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
@@ -20,7 +20,7 @@ from extlint.project.builds import is_build_source, is_in_built_project, submodu
 from extlint.project.contexts.words import words_of
 from extlint.project.copied_files import is_written
 from extlint.project.ignored_files import ignored_files
-from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.project.resolution.project_files import folders_above, joined
 from extlint.project.tools import project_programs
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -37,7 +37,6 @@ MAX_ARCHIVES = 5
 MAX_DIRECTORY_BYTES = 1_000_000
 """The maximum bytes of an archive's directory that are read."""
 
-TSCONFIG = "tsconfig.json"
 _SOURCE_FOLDERS = COPIED_FOLDERS | {"app", "assets", "source", "src"}
 _FILE_NAME = lazy(rb"[\"'`]([a-zA-Z0-9@_./-]{0,200}\.[a-zA-Z0-9]{1,10})[\"'`?#]")
 _MAKES_IMAGES = lazy(
@@ -58,22 +57,6 @@ def may_be_generated(extension: Extension, path: str, source: str = "") -> bool:
         or is_in_built_project(extension, source)
         or is_written(extension, path)
     )
-
-
-def _is_compiled(extension: Extension, path: str) -> bool:
-    """Whether TypeScript makes a missing script from a source, in the folder that `tsconfig.json` names."""
-    if not has_suffix(path, JAVASCRIPT) or "/" not in path:
-        return False
-    config = ProjectFiles(extension.package).json(TSCONFIG)
-    options = None if config is None else config.get("compilerOptions")
-    found = None if options is None else options.get("outDir")
-    stated = None if found is None else found.value
-    folder = joined("", stated) if isinstance(stated, str) else None
-    if not folder or not path.startswith(f"{folder}/"):
-        return False
-    suffix = suffix_of(path)
-    stem = f"/{path.removeprefix(f'{folder}/').removesuffix(suffix)}"
-    return any(f"/{each}".endswith((f"{stem}.ts", f"{stem}.tsx")) for each in extension.package.paths)
 
 
 @query(is_of_package=True)
@@ -100,10 +83,17 @@ def has_known_origin(extension: Extension, path: str) -> bool:
         "node_modules" in path.split("/")
         or path.startswith(submodules(extension))
         or any(stem + each in package for each in BUILT_FROM.get(suffix, ()))
-        or _is_compiled(extension, path)
+        or (has_suffix(path, JAVASCRIPT) and _is_compiled(package, path))
         or any(_is_archived(extension, folder) for folder in folders_above(path)[1:-1])
         or path in _archived_files(extension)
     )
+
+
+def _is_compiled(package: Package, path: str) -> bool:
+    """Whether TypeScript makes a missing script."""
+    from extlint.project.resolution.compiled_scripts import compiled_sources
+
+    return any(True for _ in compiled_sources(package, path))
 
 
 @query(is_of_package=True)

@@ -40,7 +40,7 @@ _MAIN = lazy(r"/(?:index|main)\.\w+\Z")
 _ENTRY_FOLDERS = frozenset(
     {
         *("app", "chrome", "entries", "entry", "entrypoint", "entrypoints", "extension", "javascript", "js"),
-        *("page", "pages", "script", "scripts", "source", "src", "ts", "typescript"),
+        *("page", "pages", "script", "scripts", "scriptsbabel", "source", "src", "ts", "typescript"),
     }
 )
 """Folders that contain entry points, and whose names do not describe them."""
@@ -78,7 +78,13 @@ class BuildEntries:
             return page or self.script_of_page(path)
         if not has_suffix(path, SCRIPTS):
             return None
-        found = self._configured_source(path) or self._copied(path)
+        from extlint.project.resolution.compiled_scripts import compiled_sources
+
+        found = (
+            self._configured_source(path)
+            or self._copied(path)
+            or _only(compiled_sources(self._package, path))
+        )
         return found or self._by_name(path)
 
     def _by_name(self, path: str) -> str | None:
