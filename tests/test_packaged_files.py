@@ -218,6 +218,27 @@ def test_manifest_that_the_build_does_not_read(files: dict[str, str], folder: st
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$.chromeManifest({ background: { exclude: ['scripts/reload.js'] } })", ["work"]),
+        ("// $.chromeManifest({ background: { exclude: ['scripts/reload.js'] } })", ["reload", "work"]),
+        ("$.chromeManifest({ buildnumber: true })", ["reload", "work"]),
+        ("$.zip({ exclude: ['scripts/reload.js'] })", ["reload", "work"]),
+    ],
+)
+def test_script_that_gulp_removes_from_the_background(text: str, expected: list[str]) -> None:
+    files = {
+        "app/manifest.json": manifest(background={"scripts": ["scripts/reload.js", "scripts/work.js"]}),
+        "app/scripts.babel/reload.js": "chrome.tabz.query({});",
+        "app/scripts.babel/work.js": "chrome.tabz.query({});",
+        "package.json": json.dumps({"devDependencies": {"gulp": "1"}, "scripts": {"build": "gulp"}}),
+        "gulpfile.babel.js": f"gulp.src('app/manifest.json').pipe({text}).pipe(gulp.dest('dist'));",
+    }
+    found = check_package(package_in(files, "app/"), [Target("firefox")], ["unknown-api"]).findings
+    assert [each.path for each in found] == [f"scripts.babel/{each}.js" for each in expected]
+
+
+@pytest.mark.parametrize(
     ("files", "is_reported"),
     [
         pytest.param({}, False, id="neither it nor its folder"),

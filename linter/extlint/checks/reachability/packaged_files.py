@@ -39,7 +39,7 @@ from extlint.project.entry_points import (
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles, folders_above
 from extlint.project.script_origins import is_test_path
-from extlint.project.tools import uses_node
+from extlint.project.tools import code_of, uses_node
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name
@@ -48,6 +48,8 @@ MAX_DATA_FILES = 500
 """JSON files of one package that are searched for the names of folders."""
 
 _PLACEHOLDER = lazy(r"\$\{[^}]*\}")
+_LEFT_OUT = lazy(r"\bchromeManifest\s*\([^;]*?\bexclude\s*:\s*\[([^\]]*)\]")
+_STRING = lazy(r"[\"'`]([^\"'`]+)[\"'`]")
 _OF_TOOLS = frozenset({"package-lock.json", "package.json", "tsconfig.json"})
 
 _COPYING_TOOLS = frozenset({"@vue/cli-service", "astro", "next", "parcel", "react-scripts", "vite"})
@@ -71,6 +73,9 @@ def is_left_out(extension: Extension, path: str) -> bool:
 
 def _is_unloaded(extension: Extension, script: Script) -> bool:
     """Whether only pages that a build leaves out load a script, or nothing does."""
+    if name_of_source(script.path) in _names_left_out(extension):
+        own = extension.manifest.path
+        return all(each.step is not None and each.step.path == own for each in script.contexts)
     if script.contexts:
         pages = _pages_left_out(extension)
         return all(each.step is not None and each.step.path in pages for each in script.contexts)
@@ -82,6 +87,14 @@ def _is_unloaded(extension: Extension, script: Script) -> bool:
     if script.path in _hidden_files(extension) or not may_run(extension, script):
         return True
     return _has_known_build(extension) and not _is_named(extension, script.path)
+
+
+@query(is_kept=True)
+def _names_left_out(extension: Extension) -> frozenset[str]:
+    """Returns the names of the scripts that gulp-chrome-manifest removes from the background."""
+    programs = building_programs(extension) if is_build_source(extension) else ()
+    lists = (each for program in programs for each in _LEFT_OUT.findall(code_of(extension, program)))
+    return frozenset(name_of_source(path) for each in lists for path in _STRING.findall(each))
 
 
 @query(is_kept=True, is_of_package=True)
