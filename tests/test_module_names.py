@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 from packages import package_in, package_of
 
+from extlint.package.discovery.folder import open_folder
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 
 RELATIVE = {
@@ -57,6 +59,12 @@ def tsconfig(
 
 ALIASES = '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}'
 CONFIGURED = {
+    "a star that stands for a path with a slash": (
+        "~/src/b",
+        "a.ts",
+        {"tsconfig.json": tsconfig({"~*": ["./*"]}, "."), "src/b.ts": ""},
+        "src/b.ts",
+    ),
     "a path with a star": ("@/b", "a.ts", {"tsconfig.json": ALIASES, "src/b.ts": ""}, "src/b.ts"),
     "a path by its whole name": (
         "api",
@@ -384,3 +392,11 @@ QUERIES = {
 @pytest.mark.parametrize(("name", "gives"), QUERIES.items(), ids=QUERIES.keys())
 def test_kind_of_an_import_with_a_query(name: str, gives: ImportKind) -> None:
     assert import_kind(name) is gives
+
+
+def test_absolute_path_is_in_no_folder(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "b.ts").write_text("")
+    package = open_folder(tmp_path, ".")
+    assert "b.ts" in package
+    assert "/b.ts" not in package

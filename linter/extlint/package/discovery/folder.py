@@ -118,7 +118,7 @@ class FolderTree:
 
     def _is_below_unwalked(self, path: str) -> bool:
         """Whether a path leads into a folder that was skipped. All other files are listed."""
-        above = dirname(path) if self._not_walked else ""
+        above = dirname(path) if self._not_walked and not path.startswith("/") else ""
         while above and above not in self._not_walked:
             above = dirname(above)
         return above in self._not_walked

@@ -39,7 +39,8 @@ class PathMapping(Struct, frozen=True):
         found = best_match(name, self.paths or ())
         if found is not None:
             pattern, middle = found
-            yield from (each.replace("*", middle, 1) for each in (self.paths or {})[pattern])
+            named = (joined("", each.replace("*", middle, 1)) for each in (self.paths or {})[pattern])
+            yield from (each for each in named if each is not None)
         elif self.base is not None:
             path = joined(self.base, name)
             if path is not None:
