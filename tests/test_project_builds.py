@@ -33,7 +33,7 @@ def package(*packages: str, **scripts: str) -> str:
 
 GENERATED = {
     "WXT": (
-        {"package.json": package("wxt", dev="wxt", build="wxt build"), "entrypoints/background.ts": ""},
+        {"package.json": package("wxt", dev="wxt", build="wxt build"), "entrypoints/utils.ts": ""},
         "WXT makes it; run `npm run build`, then check .output/chrome-mv3",
     ),
     "WXT without scripts, with pnpm": (

@@ -37,7 +37,10 @@ class Run:
         self.settings_of = SettingsOf(options, config, writes=writes)
         self._skips_foreign_files = skips_foreign_files
         self._scope = ConfiguredScope(
-            options, self.settings_of.configurations, named_by_tool=skips_foreign_files
+            options,
+            self.settings_of.configurations,
+            named_by_tool=skips_foreign_files,
+            reads_projects=True,
         )
 
     def packages_at(self, paths: Sequence[str]) -> Iterator[Item]:

@@ -34,10 +34,16 @@ class ConfiguredScope(Scope):
     """
 
     def __init__(
-        self, options: Configuration, configurations: Configurations, *, named_by_tool: bool = False
+        self,
+        options: Configuration,
+        configurations: Configurations,
+        *,
+        named_by_tool: bool = False,
+        reads_projects: bool = False,
     ) -> None:
         super().__init__()
         self.is_named_by_user = not named_by_tool
+        self.reads_projects = reads_projects
         self._options = options
         self._configurations = configurations
         self._idle: IdleEntries | None = None

@@ -33,6 +33,8 @@ def load_paths(extension: Extension, contexts: Iterable[Context]) -> tuple[Relat
     found: dict[Related, None] = {}
     for context in contexts:
         for step, message in _steps(context.step):
+            if step.path in extension.package.made:
+                continue
             span = index_of(extension, step.path).span(*step.span)
             found[Related(step.path, span, message)] = None
     return tuple(found)

@@ -89,6 +89,7 @@ class Cause(Enum):
     UNCONNECTED = "unconnected"
     INVALID = "invalid"
     REPLACED = "replaced"
+    GENERATED = "generated"
 
 
 class UncheckedCode(Struct, frozen=True):
@@ -133,7 +134,8 @@ def find_unchecked_code(
             )
         return
     if is_replaced:
-        yield _left_to_build(extension, Cause.REPLACED, ())
+        is_made = manifest.path in extension.package.made
+        yield _left_to_build(extension, Cause.GENERATED if is_made else Cause.REPLACED, ())
     reported = {(each.path, each.span) for each in findings or ()}
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]
     template = _unknown_names(extension)

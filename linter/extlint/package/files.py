@@ -91,6 +91,8 @@ class Package:
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others;
     `unchecked` records the parts that were not examined because there are too many.
 
+    `made` are files that are not there: the manifest that a framework makes from the others, and its pages.
+
     `given` are the files that the user names, or whose texts are not saved.
 
     `derived` caches results that only depend on the files, by any key, so that they are computed once for all
@@ -115,10 +117,12 @@ class Package:
         size: Callable[[str], int] | None = None,
         top_folder: str = "",
         variants: Sequence[str] = (),
+        made: frozenset[str] = frozenset(),
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
         self.variants = variants
+        self.made = made
         self.left_out = left_out
         self.complete = complete and not any(each.may_be_named for each in left_out)
         self.around = around
@@ -221,6 +225,7 @@ class WrappedPackage(Package):
             links=package.links,
             top_folder=package.top_folder,
             variants=variants,
+            made=package.made,
         )
         self._package = package
 

@@ -184,7 +184,7 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
 
 def is_only_input(extension: Extension) -> bool:
     """Whether no browser reads the manifest: a tool makes that of the package, or writes another version."""
-    if _makes_manifest_anew(extension):
+    if extension.manifest.path in extension.package.made or _makes_manifest_anew(extension):
         return True
     if not extension.manifest.is_of_no_version:
         return False

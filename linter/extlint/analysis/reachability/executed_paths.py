@@ -20,6 +20,7 @@ from extlint.analysis.call_graph.definitions import (
     runs_separately,
 )
 from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.analysis.call_graph.framework_entries import defining_call
 from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.variable_uses import external_names, uses_of_variable
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
@@ -257,6 +258,9 @@ class ExecutedPaths:
         if function.has_token("*"):
             return NO_PATH
         whole = outermost_wrapper(self._evaluator, function)
+        defining = defining_call(self._evaluator, whole)
+        if defining is not None:
+            return self._to(defining)
         found = self._where_used(whole)
         binding = declared_variable(self._evaluator, whole)
         if binding is not None and len(binding.declarations) == 1:

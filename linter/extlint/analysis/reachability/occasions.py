@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.call_graph.callers import entry_points_of
 from extlint.analysis.call_graph.entry_points import EntryPoints, NameKind
+from extlint.analysis.call_graph.framework_entries import defining_call
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
@@ -141,6 +142,9 @@ class OccasionFinder:
             self._depth -= 1
 
     def _occasions_of_calls(self, function: Function) -> _Occasions:
+        defining = defining_call(self._evaluator, function)
+        if defining is not None:
+            return self.of(defining)
         if not function.type.endswith("_declaration") and function.type != "method_definition":
             passed = self._occasions_of_use(function)
             if passed is not None:

@@ -63,6 +63,8 @@ _READS_FOLDERS = lazy(rb"\bimport\.meta\.glob|\brequire\.context\b|\bglob(?:Sync
 @query(is_kept=True)
 def is_left_out(extension: Extension, path: str) -> bool:
     """Whether a script, page or manifest is in no package, or is a script that nothing loads."""
+    if path in extension.package.made:
+        return True
     if path == extension.manifest.path:
         return is_only_input(extension) or _has_manifest_in_its_place(extension)
     if path in _pages_left_out(extension):

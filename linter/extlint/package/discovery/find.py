@@ -43,6 +43,7 @@ from extlint.package.sniff import (
     names_manifest_version,
 )
 from extlint.package.suffixes import ARCHIVES, NEVER_MANIFESTS
+from extlint.package.surroundings import PACKAGE_JSON
 from extlint.queries.query import cached_method
 
 _MAX_START_BYTES = 256
@@ -143,7 +144,7 @@ def _with_content(search: _Search, data: bytes, filename: str | None) -> Package
     ):
         return _manifest_only(name, manifest, data)
     inner = below(file, folder)
-    return _package_with_file(FolderTree(folder, name, {inner: data}), manifest, inner)
+    return search.package_with_file(FolderTree(folder, name, {inner: data}), manifest, inner)
 
 
 class _Search:
@@ -240,7 +241,7 @@ class _Search:
     def _packages_in_tree(
         self, tree: FileTree, place: str, skipped_by: Callable[[str], SkippedBy | None] = lambda _: None
     ) -> Iterator[Package | UnreadableError]:
-        found = list(extensions(tree))
+        found = list(extensions(tree, reads_projects=self._scope.reads_projects))
         if not found:
             from extlint.package.discovery.not_found import no_manifest_error
 
@@ -268,7 +269,7 @@ class _Search:
             outside = {manifest: read_file(file, path)} if manifest and manifest.startswith("../") else {}
             tree = FolderTree(folder, _display_name(folder, path), outside)
             yield from tree.unreadable
-            package = _package_with_file(tree, manifest or MANIFEST, below(file, folder))
+            package = self.package_with_file(tree, manifest or MANIFEST, below(file, folder))
             if manifest is None:
                 yield from self._unseen_manifests(os.path.abspath(package.name), package)
             else:
@@ -336,6 +337,24 @@ class _Search:
             raise NoExtensionError(f"{path} is only a part of a manifest: it has no manifest_version")
         raise NoExtensionError(f"{path} belongs to no extension: no folder above it has a manifest.json")
 
+    def package_with_file(self, tree: FolderTree, manifest: str, file: str) -> Package:
+        """Returns the extension at the top of a tree, or a file's own if only inner ones are known.
+
+        Raises NoExtensionError for a file that belongs to no extension.
+        """
+        found = dict(extensions(tree, manifest, reads_projects=self._scope.reads_projects))
+        for root in sorted(found, key=len):
+            package = found[root]
+            if not root or file.startswith(root):
+                if isinstance(package, UnreadableError):
+                    raise package
+                return package
+        if found:
+            raise NoExtensionError(f"{path_below(tree.name, file)} belongs to no extension")
+        from extlint.package.discovery.not_found import no_manifest_error
+
+        raise no_manifest_error(tree, manifest)
+
     def _copied_folder(self, file: str) -> str | None:
         """Returns the folder of an extension if a file outside of it is one of its sources, or None."""
         from extlint.package.discovery.outer_sources import copied_folders
@@ -350,7 +369,11 @@ class _Search:
     def _is_extension(self, folder: str) -> bool:
         manifest = os.path.join(folder, MANIFEST)
         has_own = is_file(manifest) and _is_extensions(read_file(manifest, manifest, MAX_SNIFFED_BYTES))
-        return has_own or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
+        return (
+            has_own
+            or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
+            or (self._scope.reads_projects and _is_project(folder))
+        )
 
 
 def _manifest_of(package: Package | UnreadableError) -> str:
@@ -409,27 +432,23 @@ def _has_variants(folder: str) -> bool:
         return False
 
 
+def _is_project(folder: str) -> bool:
+    """Whether a framework makes an extension from the files in a folder without any manifest."""
+    if not is_file(os.path.join(folder, PACKAGE_JSON)):
+        return False
+    from extlint.package.discovery.frameworks import made_files
+
+    try:
+        tree = FolderTree(folder, folder)
+        return not any(path.endswith(MANIFEST) for path in tree.paths) and bool(
+            made_files(tree.paths, tree.read)
+        )
+    except UnreadableError:
+        return False
+
+
 def _is_extensions(data: bytes) -> bool:
     return names_manifest_version(data) and foreign_manifest(data) is None
-
-
-def _package_with_file(tree: FolderTree, manifest: str, file: str) -> Package:
-    """Returns the extension at the top of a tree, or a file's own if only inner ones are known.
-
-    Raises NoExtensionError for a file that belongs to no extension.
-    """
-    found = dict(extensions(tree, manifest))
-    for root in sorted(found, key=len):
-        package = found[root]
-        if not root or file.startswith(root):
-            if isinstance(package, UnreadableError):
-                raise package
-            return package
-    if found:
-        raise NoExtensionError(f"{path_below(tree.name, file)} belongs to no extension")
-    from extlint.package.discovery.not_found import no_manifest_error
-
-    raise no_manifest_error(tree, manifest)
 
 
 def _start_of(file: str, path: str) -> bytes:

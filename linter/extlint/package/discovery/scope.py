@@ -50,6 +50,9 @@ class Scope:
     that nothing loads.
     """
 
+    reads_projects = False
+    """Whether a project in which a framework makes the manifest is an extension before it is built."""
+
     def entries(self, folder: str) -> Sequence[ConfiguredManifests]:  # noqa: ARG002
         """Returns the extensions in or below a folder whose manifests a configuration names."""
         return ()

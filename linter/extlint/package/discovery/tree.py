@@ -19,7 +19,7 @@ from extlint.package.files import MANIFEST, Package, Reader, Surroundings, Unrea
 from extlint.package.limits import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import foreign_manifest, names_manifest_version
 from extlint.package.suffixes import is_script
-from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
+from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS, PACKAGE_JSON
 
 
 class FileLinks(Protocol):
@@ -93,7 +93,7 @@ def package_of(tree: FileTree) -> Package:
 
 
 def extensions(
-    tree: FileTree, manifest_path: str = MANIFEST
+    tree: FileTree, manifest_path: str = MANIFEST, *, reads_projects: bool = False
 ) -> Iterator[tuple[str, Package | UnreadableError]]:
     """Yields the extensions of a tree, each with its folder, sorted by name.
 
@@ -101,12 +101,15 @@ def extensions(
     text mentions `manifest_version`. Variants of a manifest form one extension with it, or their own
     extension in a folder that belongs to no other. A file belongs only to the nearest extension above it, but
     each extension may name files of those below it. An extension whose manifest cannot be read is an error,
-    and so is what was left out outside of all extensions.
+    and so is what was left out outside of all extensions. With `reads_projects`, a project without any
+    manifest is an extension with the one that its framework makes.
     """
     roots, errors = _roots(tree, manifest_path)
     variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
     roots = [root for root in roots if not _is_variant_in(root + MANIFEST, variants)]
     roots += [root for root in variants if root not in roots]
+    made = _made(tree, roots) if reads_projects and manifest_path == MANIFEST else {}
+    roots += made
     members: dict[str, list[str]] = {root: [] for root in roots}
     owners: dict[str, str | None] = {}
     for path in tree.paths:
@@ -125,7 +128,10 @@ def extensions(
         own = [LeftOut(each.path[len(root) :], each.why) for each in left_out.get(root, ())]
         yield (
             root,
-            errors.get(root) or _package(tree, root, members[root], manifest, nested_folders, own, more),
+            errors.get(root)
+            or _package(
+                tree, root, members[root], manifest, nested_folders, own, more, made=made.get(root, {})
+            ),
         )
     if None in left_out:
         yield "", UnreadableError(f"{tree.name}: {left_out_sentence(left_out[None])}")
@@ -139,6 +145,28 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
         root + manifest_path in tree.paths and not _is_foreign(tree, root + manifest_path)
     )
     return (manifest_path, *variants) if has_own else variants
+
+
+def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Mapping[str, bytes]]:
+    """Returns the files that frameworks make in projects that have no manifest, by the project's folder."""
+    found: dict[str, Mapping[str, bytes]] = {}
+    for path in () if tree.packed else sorted(tree.paths):
+        folder = path.removesuffix(PACKAGE_JSON)
+        if basename(path) != PACKAGE_JSON or _is_vendored(path):
+            continue
+        if any(root.startswith(folder) for root in (*roots, *found)):
+            continue
+        from extlint.package.discovery.frameworks import made_files
+
+        own = [path[len(folder) :] for path in tree.paths if path.startswith(folder)]
+        made = made_files(own, partial(_read_below, tree, folder))
+        if made:
+            found[folder] = made
+    return found
+
+
+def _read_below(tree: FileTree, folder: str, path: str) -> bytes:
+    return tree.read(folder + path)
 
 
 def _is_variant_in(path: str, variants: Mapping[str, Sequence[str]]) -> bool:
@@ -241,9 +269,11 @@ def _package(
     nested_folders: Sequence[str] = (),
     left_out: Sequence[LeftOut] = (),
     variants: Sequence[str] = (),
+    *,
+    made: Mapping[str, bytes] | None = None,
 ) -> Package:
     inner = ((path, path[len(root) :]) for path in paths)
-    readers: dict[str, Reader] = {}
+    readers: dict[str, Reader] = {path: partial(bytes, data) for path, data in (made or {}).items()}
     readers |= {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
     outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
     readers.update({path: partial(tree.read, normpath(root + path)) for path in outside})
@@ -270,6 +300,7 @@ def _package(
         leads_out=None if links is None else partial(links.leads_out, root),
         size=partial(_size, tree, root),
         variants=variants,
+        made=frozenset(made or ()),
     )
 
 

@@ -1,0 +1,180 @@
+"""The manifests that WXT and Plasmo make from the names of a project's files.
+
+Both ignore any manifest: a file named `background.ts` is the background, and `popup/index.html` the popup.
+The manifest that `made_files` returns names the entry points of the project. It has no permissions and none of the
+other keys that the configuration adds, so rules that depend on those are not run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from posixpath import basename, dirname, splitext
+from typing import Any
+
+from msgspec import Struct
+
+from extlint.package.files import MANIFEST, UnreadableError
+from extlint.package.suffixes import is_page
+from extlint.package.surroundings import PACKAGE_JSON
+from extlint.text.patterns import lazy
+
+Read = Callable[[str], bytes]
+
+_SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs")
+_CONFIG = "wxt.config"
+_FOLDER = lazy(r"\b(srcDir|entrypointsDir)\s*:\s*[\"']([\w./-]+)[\"']")
+_SETTINGS = lazy(r"(?s)\bdefineContentScript\b[^{;]*\{(.*?)\bmain\b|\bconfig\b[^={;]*=\s*\{(.*?)\}")
+"""The settings of a content script: for WXT, those before its function `main`."""
+
+_COMMENT = lazy(r"(?m)^\s*//.*$|/\*[\s\S]*?\*/")
+_MATCHES = lazy(r"\bmatches\s*:\s*\[([^\]]*)\]")
+_ONLY_TEXTS = lazy(r"(?:\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*,?)+\s*")
+_TEXT = lazy(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+_WORLD = lazy(r"\bworld\s*:\s*[\"']MAIN[\"']")
+_RUN_AT = lazy(r"\brun(?:_at|At)\s*:\s*[\"'](document_\w+)[\"']")
+_EVERYWHERE = "<all_urls>"
+
+_PAGES: Mapping[str, tuple[str, ...]] = {
+    "bookmarks": ("chrome_url_overrides", "bookmarks"),
+    "devtools": ("devtools_page",),
+    "history": ("chrome_url_overrides", "history"),
+    "newtab": ("chrome_url_overrides", "newtab"),
+    "options": ("options_ui", "page"),
+    "popup": ("action", "default_popup"),
+    "sidepanel": ("side_panel", "default_path"),
+}
+"""The key in the manifest for each page, by the name of its entry point."""
+
+
+class _EntryPoints(Struct, frozen=True):
+    """The entry points of a project. A page may be a script, for which the framework makes one."""
+
+    background: str | None
+    content_scripts: tuple[str, ...]
+    pages: Mapping[str, str]
+
+
+def made_files(paths: Collection[str], read: Read) -> Mapping[str, bytes]:
+    """Returns the manifest, and the pages of scripts, that a framework makes from files, by path.
+
+    `read` returns the bytes of a file, or raises UnreadableError. Empty if the files have no entry points.
+    """
+    listed = frozenset(paths)
+    found = _of_wxt(listed, read) or _of_plasmo(listed, read)
+    if found is None:
+        return {}
+    pages = {
+        name: path if is_page(path) else f"{splitext(path)[0]}.html" for name, path in found.pages.items()
+    }
+    made = {
+        pages[name]: f'<!doctype html><script type="module" src="{basename(path)}"></script>'.encode()
+        for name, path in found.pages.items()
+        if pages[name] not in listed
+    }
+    keys = _manifest(found, pages, lambda path: _text(read, path))
+    return made | {MANIFEST: json.dumps(keys, indent=2).encode()}
+
+
+def _manifest(found: _EntryPoints, pages: Mapping[str, str], text: Callable[[str], str]) -> dict[str, Any]:
+    keys: dict[str, Any] = {"manifest_version": 3, "name": "extension", "version": "1.0"}
+    if found.background is not None:
+        keys["background"] = {"service_worker": found.background, "type": "module"}
+    if found.content_scripts:
+        keys["content_scripts"] = [_content_script(path, text(path)) for path in found.content_scripts]
+    for name, path in pages.items():
+        *outer, key = _PAGES[name]
+        inner = keys
+        for each in outer:
+            inner = inner.setdefault(each, {})
+        inner[key] = path
+    return keys
+
+
+def _content_script(path: str, text: str) -> dict[str, Any]:
+    found_settings = _SETTINGS.search(_COMMENT.sub("", text))
+    settings = "" if found_settings is None else found_settings[1] or found_settings[2] or ""
+    listed, run_at = _MATCHES.search(settings), _RUN_AT.search(settings)
+    is_known = listed is not None and _ONLY_TEXTS.fullmatch(listed[1])
+    matches = [each[1] or each[2] for each in _TEXT.finditer(listed[1])] if listed and is_known else []
+    found: dict[str, Any] = {"matches": matches or [_EVERYWHERE], "js": [path]}
+    if run_at is not None:
+        found["run_at"] = run_at[1]
+    if _WORLD.search(settings):
+        found["world"] = "MAIN"
+    return found
+
+
+def _wxt_config(paths: Collection[str]) -> str | None:
+    return next((f"{_CONFIG}{each}" for each in _SCRIPTS if f"{_CONFIG}{each}" in paths), None)
+
+
+def _depends_on(name: str, paths: Collection[str], read: Read) -> bool:
+    if PACKAGE_JSON not in paths:
+        return False
+    try:
+        keys = json.loads(_text(read, PACKAGE_JSON))
+    except ValueError:
+        return False
+    parts = (keys.get(key) for key in ("dependencies", "devDependencies")) if isinstance(keys, dict) else ()
+    return any(isinstance(each, dict) and name in each for each in parts)
+
+
+def _of_wxt(paths: frozenset[str], read: Read) -> _EntryPoints | None:
+    """Returns the entry points of a project of WXT: the files and folders in `entrypoints`."""
+    if not _depends_on("wxt", paths, read):
+        return None
+    config = _wxt_config(paths)
+    folders = dict(_FOLDER.findall("" if config is None else _text(read, config)))
+    source = folders.get("srcDir", "").strip("./")
+    inner = f"{source}/{folders.get('entrypointsDir', 'entrypoints').strip('./')}/".lstrip("/")
+    entries = dict(_entries(paths, inner))
+    return _found(
+        entries,
+        [path for name, path in entries.items() if name == "content" or name.endswith(".content")],
+        {name: path for name, path in entries.items() if name in _PAGES and is_page(path)},
+    )
+
+
+def _of_plasmo(paths: frozenset[str], read: Read) -> _EntryPoints | None:
+    """Returns the entry points of a project of Plasmo: files at its top or in `src`."""
+    if not _depends_on("plasmo", paths, read):
+        return None
+    inner = "src/" if any(path.startswith("src/") for path in paths) else ""
+    entries = dict(_entries(paths, inner))
+    contents = [path for _, path in _entries(paths, f"{inner}contents/") if not is_page(path)]
+    own = [path for name, path in entries.items() if name == "content" and not is_page(path)]
+    return _found(
+        entries, [*own, *contents], {name: path for name, path in entries.items() if name in _PAGES}
+    )
+
+
+def _found(
+    entries: Mapping[str, str], content_scripts: list[str], pages: Mapping[str, str]
+) -> _EntryPoints | None:
+    background = entries.get("background")
+    if background is None and not content_scripts and not pages:
+        return None
+    return _EntryPoints(background, (*sorted(content_scripts),), pages)
+
+
+def _entries(paths: frozenset[str], folder: str) -> Iterator[tuple[str, str]]:
+    """Yields the names of the scripts and pages in a folder, or of those named `index` in folders there.
+
+    A page comes after a script of the same name.
+    """
+    for path in sorted(paths, key=lambda path: (is_page(path), path)):
+        if path.startswith(folder) and path.endswith((*_SCRIPTS, ".html")):
+            inner = path[len(folder) :]
+            stem = splitext(inner)[0]
+            if "/" not in inner:
+                yield stem, path
+            elif basename(stem) == "index" and "/" not in dirname(inner):
+                yield dirname(inner), path
+
+
+def _text(read: Read, path: str) -> str:
+    try:
+        return read(path).decode("utf-8", "replace")
+    except UnreadableError:
+        return ""

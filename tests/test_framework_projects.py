@@ -1,0 +1,217 @@
+"""Projects of WXT and Plasmo before a build: the manifest that they make, and the check of their code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packages import write
+
+from extlint.cli.main import main
+from extlint.package.discovery.frameworks import made_files
+
+WXT = {"package.json": '{"scripts": {"build": "wxt build"}, "devDependencies": {"wxt": "1"}}'}
+PLASMO = {"package.json": '{"scripts": {"build": "plasmo build"}, "dependencies": {"plasmo": "1"}}'}
+ADVICE = "a build makes the manifest, so only the code was checked: run `npm run build`, then check "
+
+
+@pytest.fixture(autouse=True)
+def _in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def made(files: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the made manifest without the keys that all have, or an empty object without one."""
+    found = made_files(files.keys(), lambda path: files[path].encode())
+    keys = json.loads(found.get("manifest.json", b"{}"))
+    return {key: value for key, value in keys.items() if key not in ("manifest_version", "name", "version")}
+
+
+def content_script(path: str, *matches: str, **more: str) -> dict[str, Any]:
+    return {"content_scripts": [{"matches": [*matches], "js": [path], **more}]}
+
+
+def background(path: str) -> dict[str, Any]:
+    return {"background": {"service_worker": path, "type": "module"}}
+
+
+MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
+    "a background": (WXT | {"entrypoints/background.ts": ""}, background("entrypoints/background.ts")),
+    "a background in a folder": (
+        WXT | {"entrypoints/background/index.ts": "", "entrypoints/background/menu.ts": ""},
+        background("entrypoints/background/index.ts"),
+    ),
+    "a source folder": (
+        WXT | {"wxt.config.ts": "defineConfig({ srcDir: 'app' })", "app/entrypoints/background.js": ""},
+        background("app/entrypoints/background.js"),
+    ),
+    "another folder of entry points": (
+        WXT | {"wxt.config.js": 'x({ srcDir: "src", entrypointsDir: "in" })', "src/in/background.js": ""},
+        background("src/in/background.js"),
+    ),
+    "pages": (
+        WXT | {"entrypoints/popup.html": "", "entrypoints/newtab/index.html": "", "entrypoints/x.html": ""},
+        {
+            "action": {"default_popup": "entrypoints/popup.html"},
+            "chrome_url_overrides": {"newtab": "entrypoints/newtab/index.html"},
+        },
+    ),
+    "a page and its script": (
+        WXT | {"entrypoints/options/index.html": "", "entrypoints/options/index.ts": ""},
+        {"options_ui": {"page": "entrypoints/options/index.html"}},
+    ),
+    "a content script": (
+        WXT
+        | {
+            "entrypoints/a.content.ts": (
+                "export default defineContentScript({ matches: ['*://a.b/*'], runAt: 'document_start',\n"
+                "// world: 'MAIN',\n main() { inject({ world: 'MAIN' }); } });"
+            )
+        },
+        content_script("entrypoints/a.content.ts", "*://a.b/*", run_at="document_start"),
+    ),
+    "a content script with a computed pattern": (
+        WXT | {"entrypoints/content/index.tsx": "defineContentScript({ matches: [A, 'https://b/*'] })"},
+        content_script("entrypoints/content/index.tsx", "<all_urls>"),
+    ),
+    "a background of Plasmo": (
+        PLASMO | {"background.ts": "", "background/messages/ping.ts": ""},
+        background("background.ts"),
+    ),
+    "sources of Plasmo": (
+        PLASMO | {"src/popup.tsx": "", "src/devtools.html": ""},
+        {"devtools_page": "src/devtools.html", "action": {"default_popup": "src/popup.html"}},
+    ),
+    "a content script of Plasmo": (
+        PLASMO | {"contents/a.ts": 'export const config: A = {\n matches: ["https://a/*"], world: "MAIN" }'},
+        content_script("contents/a.ts", "https://a/*", world="MAIN"),
+    ),
+    "a content script without settings": (
+        PLASMO | {"content.tsx": "fetch('https://a/', { world: 'MAIN' })"},
+        content_script("content.tsx", "<all_urls>"),
+    ),
+    "no entry points": (WXT | {"entrypoints/utils.ts": ""}, {}),
+    "another framework": ({"package.json": '{"dependencies": {"vite": "1"}}', "background.ts": ""}, {}),
+    "no project": ({"background.ts": "", "entrypoints/background.ts": ""}, {}),
+    "broken settings": ({"package.json": "[", "background.ts": ""}, {}),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), MADE.values(), ids=MADE.keys())
+def test_made_manifest(files: Mapping[str, str], expected: Mapping[str, Any]) -> None:
+    assert made(files) == expected
+
+
+def test_made_page_loads_its_script() -> None:
+    files = {**PLASMO, "src/popup.tsx": ""}
+    found = made_files(files.keys(), lambda path: files[path].encode())
+    assert found["src/popup.html"] == b'<!doctype html><script type="module" src="popup.tsx"></script>'
+
+
+BACKGROUND = """export default defineBackground(() => {
+  browser.alarms.create("poll", { periodInMinute: 5 });
+  localStorage.setItem("a", "b");
+});
+"""
+METHOD = (
+    "export default defineBackground({ type: 'module', main() { start(); } });\nconst start = () => alert(1);"
+)
+
+
+def test_code_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**WXT, "entrypoints/background.ts": BACKGROUND})
+    assert main(["check", "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out == (
+        "entrypoints/background.ts:2:35: error[invalid-argument] [*] unknown property `periodInMinute`\n"
+        "entrypoints/background.ts:3:3: error[missing-global] `localStorage` does not exist in a service "
+        "worker\n"
+        "Found 2 errors in 1 extension (3 files).\n"
+        "[*] 1 can be fixed with --fix\n"
+        "checked for chrome: the framework builds for it by default\n"
+        f"{ADVICE}.output/chrome-mv3\n"
+    )
+
+
+FOUND = {
+    "the method of an entry point": (WXT | {"entrypoints/background.ts": METHOD}, "`alert` does not exist"),
+    "an imported function": (
+        WXT | {"entrypoints/background.ts": f"import {{ defineBackground }} from '#imports';\n{METHOD}"},
+        "`alert` does not exist",
+    ),
+    "a content script": (
+        WXT
+        | {
+            "entrypoints/content.ts": (
+                "export default defineContentScript({ matches: ['https://a.example/*'],\n"
+                " main() { chrome.tabs.query({}); } });"
+            )
+        },
+        "`tabs.query` is not available in a content script",
+    ),
+    "the script of a page": (
+        PLASMO | {"src/popup.tsx": "export default () => <b onClick={() => chrome.tabs.getAll()}/>;"},
+        "`tabs.getAll` does not exist",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), FOUND.values(), ids=FOUND.keys())
+def test_mistakes_are_found(
+    files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(files)
+    assert main(["check"]) == 1
+    out = capsys.readouterr().out
+    assert expected in out
+    assert "manifest.json" not in out
+
+
+SILENT = {
+    "no permission": WXT | {"entrypoints/background.ts": "chrome.alarms.create('a', { when: 1 });"},
+    "a function of the script": WXT
+    | {"entrypoints/background.ts": "const defineBackground = (f) => {}; defineBackground(() => alert(1));"},
+    "a file of the public folder": WXT
+    | {"entrypoints/content.ts": "document.body.append(Object.assign(new Image(), { src: url('/a.png') }))"},
+    "a virtual page": WXT | {"entrypoints/background.ts": "chrome.tabs.create({ url: '/settings.html' });"},
+}
+
+
+@pytest.mark.parametrize("files", SILENT.values(), ids=SILENT.keys())
+def test_nothing_else_is_reported(files: Mapping[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    write(files)
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.startswith("No findings in the checked part of 1 extension")
+
+
+def test_one_file_of_a_project(capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        {f"apps/ext/{path}": text for path, text in {**WXT, "entrypoints/background.ts": BACKGROUND}.items()}
+    )
+    write({"apps/ext/readme.md": "", "other/a.js": ""})
+    assert main(["check", "apps/ext/entrypoints/background.ts"]) == 1
+    assert "unknown property `periodInMinute`" in capsys.readouterr().out
+    assert main(["check", "other/a.js"]) == 2
+    assert "belongs to no extension" in capsys.readouterr().err
+
+
+def test_built_extension_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**WXT, "entrypoints/background.ts": BACKGROUND})
+    write({".output/chrome-mv3/manifest.json": '{"manifest_version": 3, "name": "a", "version": "1"}'})
+    assert main(["check"]) == 0
+    assert "1 extension (1 file)" in capsys.readouterr().out
+
+
+def test_fixes_leave_no_manifest_behind() -> None:
+    write({**WXT, "entrypoints/background.ts": BACKGROUND})
+    main(["check", "--fix", "--unsafe-fixes"])
+    assert "periodInMinutes" in Path("entrypoints/background.ts").read_text()
+    assert not Path("manifest.json").exists()
+
+
+def test_permissions_require_the_manifest(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**WXT, "entrypoints/background.ts": BACKGROUND})
+    assert main(["permissions"]) == 2
+    assert "WXT makes it; run `npm run build`, then check .output/chrome-mv3" in capsys.readouterr().err
