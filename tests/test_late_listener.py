@@ -315,3 +315,31 @@ def test_proxy_of_firefox_after_a_native_message() -> None:
 def test_listener_in_a_script_that_nothing_loads_comes_not_in_time(start: str, is_reported: bool) -> None:
     late = f"{start} chrome.storage.local.get().then(() => {{ {ADD} }});"
     assert bool(late_reasons(late, "chrome", WORKER, **{"left.js": ADD})) is is_reported
+
+
+MODULE = {"background": {"service_worker": "b.js", "type": "module"}}
+LATER = "chrome.storage.local.get('a').then({});"
+IMPORTERS = {
+    "late": ("import start from './m.js';" + LATER.format("() => start()"), 1),
+    "late, by another name": ("import {default as go} from './m.js';" + LATER.format("go"), 1),
+    "late, as a member": ("import * as all from './m.js';" + LATER.format("() => all.begin()"), 1),
+    "late, through another module": ("import {again} from './n.js';" + LATER.format("() => again()"), 1),
+    "late at two places": (
+        "import start, {begin} from './m.js';" + LATER.format("start") + LATER.format("begin"),
+        1,
+    ),
+    "in time": ("import start from './m.js'; start();", 0),
+    "late and in time": ("import start from './m.js'; start();" + LATER.format("start"), 0),
+    "in time, through another module": ("import {again} from './n.js'; again();", 0),
+    "passed to other code": ("import start from './m.js'; setUp(start);", 0),
+    "exported again": ("export {default} from './m.js';", 0),
+    "never called": ("import start from './m.js';", 0),
+}
+
+
+@pytest.mark.parametrize(("script", "count"), IMPORTERS.values(), ids=IMPORTERS)
+def test_function_that_another_module_calls(script: str, count: int) -> None:
+    start = f"function start() {{ chrome.tabs.query({{}}); {ADD} }} export {{start as begin, start as %s}};"
+    exported = start % ("default" if "default" in script or "start" in script else "go")
+    others = {"m.js": exported, "n.js": "import {begin} from './m.js'; export const again = () => begin();"}
+    assert len(late_reasons(script, "chrome", MODULE, **others)) == count

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import Context, ContextKind, PageWithCode, contexts_in_target
 from extlint.analysis.facts.context import NamedFile as NamedFile
 from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.occasions import Occasion
 from extlint.analysis.facts.omissions import Reason
 from extlint.analysis.facts.script_facts import (
     ArgumentTest,
@@ -212,6 +213,13 @@ class Searches(ScriptSearches):
     def certainly_runs(self, script: Script, /, span: ByteSpan) -> bool:
         """Whether an expression runs whenever its script is loaded, or whenever some known event occurs."""
         return False
+
+    def occasions(self, script: Script, /, span: ByteSpan) -> frozenset[Occasion]:
+        """Returns the occasions of an expression, through the modules that import its function.
+
+        Empty if the search failed.
+        """
+        return frozenset()
 
     def runs_at_once(self, script: Script, /, span: ByteSpan) -> bool:
         """Whether an expression runs whenever its script is loaded, before the script waits for anything."""

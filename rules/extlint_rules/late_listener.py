@@ -204,7 +204,10 @@ def _adds_start_listener(path: ApiPath) -> bool:
 def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | None:
     """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain."""
     event = call.path[:-1]
-    reasons = [_occasion_reason(extension, each, event) for each in occasions_of(extension, script, call)]
+    reasons = [
+        _occasion_reason(extension, each, event)
+        for each in occasions_of(extension, script, call, through_modules=True)
+    ]
     found = [each for each in reasons if each is not None]
     return f"only {listed(sorted({*found}), 'or')}" if found and len(found) == len(reasons) else None
 
@@ -215,7 +218,7 @@ def _may_be_wanted_once(extension: Extension, script: Script, call: CallSite) ->
         return True
     return any(
         each.origin is not Origin.EVENT or each.event != _INSTALLED
-        for each in occasions_of(extension, script, call)
+        for each in occasions_of(extension, script, call, through_modules=True)
     )
 
 

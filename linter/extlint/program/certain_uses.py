@@ -1,27 +1,34 @@
-"""Determines whether a place in a script is certain to run: on load, or whenever a known event occurs."""
+"""Determines when a place in a script runs: on load, or on known events, also through modules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
+from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.expressions.replaced_globals import replacements
 from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.facts.script_facts import LoadedAddress
 from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.modules.foreign_uses import foreign_uses
 from extlint.analysis.reachability.awaits import Awaits
-from extlint.analysis.reachability.occasions import OccasionFinder
+from extlint.analysis.reachability.occasions import OccasionFinder, delayed
 from extlint.extension import Script
+from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
 from extlint.project.contexts.script import ScriptLocation
 from extlint.text.positions import ByteSpan
+
+MAX_MODULES = 4
+"""The maximum number of modules through which exported names are followed."""
 
 
 class CertainUses:
     """Finds the occasions of places in the scripts of one package."""
 
-    def __init__(self, scripts: SearchedScripts) -> None:
+    def __init__(self, scripts: SearchedScripts, reader: ScriptReader) -> None:
         self._scripts = scripts
+        self._reader = reader
         self._finders: dict[ScriptLocation, OccasionFinder] = {}
 
     def certainly_runs(self, script: Script, span: ByteSpan) -> bool:
@@ -56,14 +63,53 @@ class CertainUses:
             found += evaluator.attempt(span, partial(uses.loads_of, span, name, span)) or ()
         return found
 
+    def occasions(self, script: Script, span: ByteSpan) -> frozenset[Occasion]:
+        """Returns the occasions of an expression, those in other modules in place of the exported names."""
+        return self._through_modules(
+            self._scripts.location_of(script), self._occasions(script, span), MAX_MODULES
+        )
+
+    def _through_modules(
+        self, of: ScriptLocation, occasions: frozenset[Occasion], steps: int
+    ) -> frozenset[Occasion]:
+        found = set[Occasion]()
+        for each in occasions:
+            is_export = each.origin is Origin.SHARED and each.is_export and steps
+            elsewhere = self._in_importers(of, each.name, steps) if is_export else None
+            found |= delayed(elsewhere, each.waits, False, False) if elsewhere else {each}
+        return frozenset(found)
+
+    def _in_importers(self, of: ScriptLocation, name: str, steps: int) -> frozenset[Occasion] | None:
+        """Returns the occasions of what a module exports, or None if not all of its uses are known."""
+        exported, found = ExternalName(name, NameKind.EXPORT), frozenset[Occasion]()
+        for location in self._scripts.potential_users(exported, of):
+            evaluator, finder = self._scripts.evaluator(location), self._finder(location)
+            if evaluator is None or finder is None:
+                return None
+            is_meant = self._reader.import_test(location[0], of[0])
+            uses = evaluator.attempt(None, partial(foreign_uses, evaluator, exported, is_meant))
+            if uses is None or uses.names:
+                return None
+            for use in uses.uses:
+                occasions = evaluator.attempt(None, partial(finder.of_use, use))
+                if occasions is None:
+                    return None
+                found |= self._through_modules(location, occasions, steps - 1)
+        return found
+
     def _occasions(self, script: Script, span: ByteSpan) -> frozenset[Occasion]:
         location = self._scripts.location_of(script)
+        evaluator, finder = self._scripts.evaluator(location), self._finder(location)
+        if evaluator is None or finder is None:
+            return frozenset()
+        found = evaluator.attempt(span, lambda: finder.of(evaluator.tree.leaf_at(span[1] - 1)))
+        return found or frozenset()
+
+    def _finder(self, location: ScriptLocation) -> OccasionFinder | None:
         evaluator = self._scripts.evaluator(location)
         if evaluator is None:
-            return frozenset()
+            return None
         if location not in self._finders:
             guards = GuardReader(evaluator)
             self._finders[location] = OccasionFinder(evaluator, guards, Awaits(evaluator.tree))
-        finder = self._finders[location]
-        found = evaluator.attempt(span, lambda: finder.of(evaluator.tree.leaf_at(span[1] - 1)))
-        return found or frozenset()
+        return self._finders[location]

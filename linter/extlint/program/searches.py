@@ -317,7 +317,7 @@ class PackageSearches(Searches):
     def _certain_uses(self) -> CertainUses:
         from extlint.program.certain_uses import CertainUses
 
-        return CertainUses(self._searched_scripts)
+        return CertainUses(self._searched_scripts, self.reader)
 
     @cached_property
     def _siblings(self) -> SiblingManifests:
@@ -345,6 +345,7 @@ class PackageSearches(Searches):
     )
     delegated_uses = _anywhere(Searches.delegated_uses, None, lambda self: self._delegated_uses.uses)
     certainly_runs = _anywhere(Searches.certainly_runs, False, lambda self: self._certain_uses.certainly_runs)
+    occasions = _anywhere(Searches.occasions, frozenset(), lambda self: self._certain_uses.occasions)
     runs_at_once = _anywhere(Searches.runs_at_once, False, lambda self: self._certain_uses.runs_at_once)
     loads_of_strings = _anywhere(
         Searches.loads_of_strings, (), lambda self: self._certain_uses.loads_of_strings

@@ -93,7 +93,8 @@ class Wait(Struct, frozen=True):
 class Occasion(Struct, frozen=True):
     """One way in which a place comes to run.
 
-    `event` is the path of the API event, and `name` the name by which another script calls it. `waits` come
+    `event` is the path of the API event, and `name` the name by which another script calls it: what a module
+    exports if `is_export` is true. `waits` come
     after the origin and before the place, in no particular order. `certain` is true if the place certainly
     runs on each such occasion, unless something fails before. `repeats` is true if the place, once it has
     run, certainly runs on the next occasion with the same data and the same settings.
@@ -105,6 +106,7 @@ class Occasion(Struct, frozen=True):
     waits: frozenset[Wait] = frozenset()
     certain: bool = True
     repeats: bool = True
+    is_export: bool = False
 
 
 _CLICKS = tuple(

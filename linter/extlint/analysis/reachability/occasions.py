@@ -114,7 +114,7 @@ class OccasionFinder:
             return _UNKNOWN
         else:
             found = self._occasions_of_function(function)
-        return _delayed(found, waits, certain, repeats)
+        return delayed(found, waits, certain, repeats)
 
     def _certainly_runs(self, place: Node) -> bool:
         """Whether a place certainly runs when its function is called, perhaps for each item of an array."""
@@ -162,17 +162,20 @@ class OccasionFinder:
             if name.kind is NameKind.PROPERTY and _is_handler(name.text.lower()):
                 yield _HANDLER if name.text.islower() else _UNKNOWN
             else:
-                occasion = Occasion(Origin.SHARED, name=name.text, certain=False, repeats=False)
+                is_export = name.kind is NameKind.EXPORT
+                occasion = Occasion(
+                    Origin.SHARED, name=name.text, certain=False, repeats=False, is_export=is_export
+                )
                 yield frozenset({occasion})
-        for use in entry.uses:
-            found = self._occasions_of_use(use)
-            yield _UNKNOWN if found is None else found
+        yield from map(self.of_use, entry.uses)
+
+    def of_use(self, item: Node) -> _Occasions:
+        """Returns the occasions on which a function runs because it is named or written at an expression."""
+        found = self._occasions_of_use(item)
+        return _UNKNOWN if found is None else found
 
     def _occasions_of_use(self, item: Node) -> _Occasions | None:
-        """Returns the occasions on which a function runs because it is named or written at an expression.
-
-        Returns None if unclear.
-        """
+        """Returns the same, or None if it is unclear."""
         whole = outermost(item)
         call = call_of(whole)
         if call is not None:
@@ -205,17 +208,17 @@ class OccasionFinder:
         name = self._method_name(callee)
         if name in PROMISE_METHODS and isinstance(callee, AccessExpression):
             runs = name == "finally" or (name == "then" and index == 0)
-            return _delayed(self.of(call), {self._wait(WaitKind.THEN, callee.object)}, runs, runs)
+            return delayed(self.of(call), {self._wait(WaitKind.THEN, callee.object)}, runs, runs)
         if name in _TIMERS and index == 0:
             runs = not self._may_be_cleared(call)
-            return _delayed(self.of(call), {self._timer(call)}, runs, runs)
+            return delayed(self.of(call), {self._timer(call)}, runs, runs)
         if name == "queueMicrotask":
-            return _delayed(self.of(call), {Wait(WaitKind.THEN)})
+            return delayed(self.of(call), {Wait(WaitKind.THEN)})
         if name == "addEventListener":
             return _HANDLER
         if name in _SYNCHRONOUS_METHODS and index == 0:
             certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
-            return _delayed(self.of(call), (), certain, certain)
+            return delayed(self.of(call), (), certain, certain)
         return _NONE if name in _NON_CALLING_METHODS else _UNKNOWN
 
     def _may_be_cleared(self, timer: Node) -> bool:
@@ -241,7 +244,7 @@ class OccasionFinder:
         if path[-1] in HELPERS or not isinstance(call, CallExpression):
             return _UNKNOWN
         result = ApiResult(path, Delivery.CALLBACK, root=root)
-        return _delayed(self.of(call), {Wait(WaitKind.CALLBACK, result)})
+        return delayed(self.of(call), {Wait(WaitKind.CALLBACK, result)})
 
     def _waits_before(self, place: Node) -> Iterable[Wait]:
         """Returns the waits that the function of a place has certainly completed before."""
@@ -373,7 +376,7 @@ def _join(first: _Occasions, second: _Occasions) -> _Occasions:
     return _UNKNOWN if len(both) > MAX_OCCASIONS else both
 
 
-def _delayed(
+def delayed(
     occasions: _Occasions, waits: Iterable[Wait], certain: bool = True, repeats: bool = True
 ) -> _Occasions:
     """Returns the occasions of code that runs after some waits, and perhaps not at all, or not again.

@@ -61,11 +61,20 @@ def runs_in_engine(script: Script, manifest: Manifest, engine: Engine | None) ->
     return {each.kind for each in script.contexts} != {_BACKGROUNDS_OF_OTHERS[engine]}
 
 
-def occasions_of(extension: Extension, script: Script, call: CallSite) -> frozenset[Occasion]:
-    """Returns the occasions of a call, except those by shared names that occur in no other script."""
+def occasions_of(
+    extension: Extension, script: Script, call: CallSite, *, through_modules: bool = False
+) -> frozenset[Occasion]:
+    """Returns the occasions of a call, except those by shared names that occur in no other script.
+
+    With `through_modules`, those of the modules that import the function of the call are in place of its
+    exported names.
+    """
+    found = call.occasions
+    if through_modules and any(each.is_export for each in found):
+        found = extension.searches.occasions(script, call.span) or found
     return frozenset(
         each
-        for each in call.occasions
+        for each in found
         if each.origin is not Origin.SHARED or _occurs_in_other_script(extension, script, each.name)
     )
 
