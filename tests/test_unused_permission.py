@@ -54,6 +54,12 @@ REPORTED = {
         "typeof require === 'function' ? f(require('jquery')) : f(); chrome.runtime.id",
         "alarms",
     ),
+    "a page that is only read, in another letter case": ("fetch('B.HTML'); chrome.runtime.id", "alarms"),
+    "a page that is only read and not there": ("fetch('gone.html'); chrome.runtime.id", "alarms"),
+    "a script that is injected, in another letter case": (
+        "chrome.scripting.executeScript({target: t, files: ['B.js']})",
+        "alarms",
+    ),
     "a name in a comment": ("chrome.runtime.id // chrome.alarms", "alarms"),
     "a name in a long comment": ("/* chrome.alarms.create() */ chrome.runtime.id", "alarms"),
     "a URL of something else": ("chrome.storage.local.get(({ url }) => f(url, location.title))", "tabs"),
@@ -79,6 +85,8 @@ def test_reported(source: str, permission: str) -> None:
 
 
 SILENT = {
+    "a page that is opened and not there": ("chrome.tabs.create({url: 'gone.html'})", "alarms"),
+    "a script that is read and not there": ("fetch(chrome.runtime.getURL('gone.js'))", "alarms"),
     "a call": ("chrome.alarms.create({when: 1})", "alarms"),
     "a guarded call": ("try { if (chrome.alarms) chrome.alarms.create({when: 1}) } catch {}", "alarms"),
     "an optional call": ("chrome.alarms?.create({when: 1})", "alarms"),

@@ -155,7 +155,10 @@ def _has_file(extension: Extension, path: str) -> bool:
 
 
 def unresolved_loads(extension: Extension, script: Script) -> Iterator[UnresolvedLoad]:
-    """Yields the loads of a script that are not known to be in the package."""
+    """Yields the loads of a script that are not known to be in the package.
+
+    A page that the script only reads is not loaded, so its scripts do not run.
+    """
     resolver, names = module_resolver(extension), _file_names(extension)
     loads = script.facts.loads
     is_module = any(load.kind in _MODULES and load.on_load for load in loads)
@@ -166,9 +169,12 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
         is_real = load.kind is not LoadKind.REQUIRE or is_module
         if load.kind is LoadKind.PAGE and is_of_web_pages:
             continue
+        if load.is_fetched and is_page(load.name):
+            continue
         if is_real and not _is_found(resolver, script, load, names):
-            is_page = load.kind in (LoadKind.ADDRESS, LoadKind.PAGE)
-            yield UnresolvedLoad(load.name, is_import=load.kind in _MODULES, is_page=is_page)
+            is_import = load.kind in _MODULES
+            may_be_page = load.kind in (LoadKind.ADDRESS, LoadKind.PAGE)
+            yield UnresolvedLoad(load.name, is_import=is_import, is_page=may_be_page)
     for injected in files_injected_by(script.facts.calls):
         if not _is_known(injected.name, names):
             yield UnresolvedLoad(injected.name, is_injected=injected.kind in WEB_PAGE_CONTEXTS)
@@ -182,7 +188,8 @@ def module_resolver(extension: Extension) -> ModuleResolver:
 
 @query(is_kept=True)
 def _file_names(extension: Extension) -> frozenset[str]:
-    return frozenset(path.rpartition("/")[2] for path in extension.package.paths)
+    """The names of the files without folders, in lowercase: a wrong letter case is a mistake of its own."""
+    return frozenset(path.rpartition("/")[2].lower() for path in extension.package.paths)
 
 
 def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: frozenset[str]) -> bool:
@@ -201,4 +208,6 @@ def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: froze
 def _is_known(name: str, names: frozenset[str]) -> bool:
     """Whether a name is that of a file in any folder of the package, or of a kind without code."""
     found = paths_of(name)
-    return not found or any(path.rpartition("/")[2] in names or not has_suffix(path, CODE) for path in found)
+    return not found or any(
+        path.rpartition("/")[2].lower() in names or not has_suffix(path, CODE) for path in found
+    )
