@@ -258,3 +258,46 @@ def test_build_may_generate_files_named_in_calls() -> None:
         project = {"package.json": package_json, **{f"ext/{path}": text for path, text in files.items()}}
         report = check_package(package_in(project, "ext/"), [Target("chrome")], RULES)
         assert len(report.findings) == expected
+
+
+LOADED_BY_NAME = {
+    "a request": ("fetch('x.json').then((r) => r.json())", ["'x.json'"]),
+    "an old request": (
+        "const r = new XMLHttpRequest(); r.open('GET', 'x.html', true); r.send()",
+        ["'x.html'"],
+    ),
+    "a variable": ("const part = '/x.html'; fetch(part).then((r) => r.text())", ["'/x.html'"]),
+    "an image": ("new Image().src = 'x.png'", ["'x.png'"]),
+    "an attribute": ("document.createElement('img').setAttribute('src', 'x.png')", ["'x.png'"]),
+    "a file at the root": ("fetch('root.html')", []),
+    "a file in the folder of the page": ("fetch('page.css')", []),
+    "a file in the folder of the script": ("fetch('near.html')", []),
+    "a request to a server": ("fetch('https://a.example/x.json')", []),
+    "a request that may fail": ("fetch('x.json').catch(() => fetch('/root.html'))", []),
+    "a request in a `try`": (
+        "(async () => { try { await fetch('x.json') } catch { await fetch('/root.html') } })()",
+        [],
+    ),
+    "a name that is put together": (
+        "fetch('x.json' + suffix); fetch(`${x}.json`); fetch(root + 'x.json')",
+        [],
+    ),
+    "a name that is compared": ("if (location.pathname.endsWith('x.html')) fetch('/root.html')", []),
+    "a request that is sent": ("const r = new XMLHttpRequest(); r.open('POST', 'x.html')", []),
+    "a function of the script": ("function fetch(name) {} fetch('x.json')", []),
+    "a function that nothing calls": ("(() => { function f() { fetch('x.json') } })()", []),
+}
+
+
+@pytest.mark.parametrize(("script", "expected"), LOADED_BY_NAME.values(), ids=LOADED_BY_NAME)
+def test_file_that_a_page_loads_by_its_name(script: str, expected: list[str]) -> None:
+    files: Files = {"pages/a.html": "<script src=../src/a.js></script>", "pages/page.css": ""}
+    keys: dict[str, Any] = {"options_ui": {"page": "pages/a.html"}, "background": {}}
+    assert found(script, files=files, **keys) == expected
+    content = [{"matches": ["https://a.example/*"], "js": ["src/a.js"]}]
+    assert found(script, files=files, content_scripts=content, **keys) == []
+
+
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_file_that_a_background_loads_by_its_name(target: str) -> None:
+    assert found("fetch('x.json'); fetch('/root.html')", target) == ["'x.json'"]

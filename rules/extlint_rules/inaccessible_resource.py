@@ -71,9 +71,11 @@ document.body.append(image);
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.checks.calls.file_names import is_certain, may_be_called, reference_of, unguarded_addresses
+from extlint.checks.calls.file_names import may_be_called, reference_of, unguarded_addresses
+from extlint.checks.calls.named_loads import named_loads
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible
@@ -93,11 +95,6 @@ RULE = RULES["inaccessible-resource"]
 
 _STYLES = lazy(r"/content_scripts/\d+/css/")
 _OWN = lazy(r"(?i)chrome-extension://__MSG_@@extension_id__(?=/)")
-_NAMED_FILE = lazy(
-    rb"([\"'`])((?:\.{0,2}/)?[\w@][\w./@-]{0,200}\."
-    rb"(?:css|gif|html?|ico|jpe?g|json|mp[34]|ogg|otf|png|svg|ttf|wasm|wav|web[mp]|woff2?))\1"
-)
-"""A string that is the name of a file without code, relative to something."""
 _ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
 
 
@@ -151,15 +148,10 @@ def _relative_to_pages(extension: Extension) -> Iterator[Finding]:
     for script in extension.scripts:
         if {each.kind for each in script.contexts} != {ContextKind.CONTENT_SCRIPT}:
             continue
-        named = _NAMED_FILE.finditer(script.index.text)
-        spans = [
-            each.span() for each in named if _file_at(extension, script, each[2].decode("utf-8", "replace"))
-        ]
-        for address in extension.searches.loads_of_strings(script, spans) if spans else ():
+        for address in named_loads(extension, script, partial(_file_at, extension, script)):
             path = _file_at(extension, script, address.name)
             if (
                 path is None
-                or not is_certain(extension, script, address.guards)
                 or with_unknown_context(extension, script) is not None
                 or not may_be_called(extension, script, reference_of(address))
             ):

@@ -17,7 +17,8 @@ Names in calls are checked too, if they are known: `scripting.executeScript({fil
 `offscreen.createDocument`, `sidePanel.setOptions`, the `iconUrl` of notifications, `importScripts`,
 `new Worker` and others. Chrome resolves the names of scripts, style sheets and pages in calls from the root
 of the package, and those of images from the folder of the page or worker; Firefox resolves them from the
-folder of the page. A name that starts with `/` means the same everywhere.
+folder of the page. A name that starts with `/` means the same everywhere. Files that pages and workers load
+by name without the API (`fetch("part.html")`, `image.src = "a.png"`) are checked in all of these folders.
 
 So are the addresses in `import` and `export … from` of scripts that run as modules. Browsers resolve them as
 they are: without a suffix, `./util` is not `util.js`, and nothing of a module runs if one that it imports is

@@ -287,7 +287,7 @@ class GuardReader:
             tested |= failed.tested
             missing |= failed.missing
         if isinstance(up, CallExpression) and child.is_field("function"):
-            failure = max(failure, self._handling_of_callee(up))
+            failure = max(failure, self.handling_of_callee(up))
         if (tested, missing, failure) == (outer.tested, outer.missing, outer.failure):
             return outer
         if has_contradiction(tested):
@@ -341,7 +341,7 @@ class GuardReader:
         owner = call.callee.object if isinstance(call.callee, MemberExpression) else None
         return isinstance(owner, CallExpression) and self._evaluator.api(owner.callee) is not None
 
-    def _handling_of_callee(self, call: CallExpression) -> FailureHandling:
+    def handling_of_callee(self, call: CallExpression) -> FailureHandling:
         """Returns how a failure of the function that is called is handled by the methods of its promise."""
         if not is_caught(self._evaluator, call):
             return FailureHandling.NONE

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
+from msgspec.structs import replace
+
 from extlint.analysis.facts.occasions import Origin
-from extlint.analysis.facts.script_facts import GET_URL, ApiPath, CallSite, LoadedAddress
+from extlint.analysis.facts.script_facts import GET_URL, ApiPath, CallSite, Guards, LoadedAddress
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits
@@ -144,12 +146,19 @@ class AddressUses:
             LoadedAddress(
                 name,
                 span,
-                self._guards.public_guards_at(place),
+                self._guards_at(place),
                 self._guards.enclosing_function(place) is not None,
                 self._is_at_load(place),
             )
             for place in self._loading_nodes(item, "", _MAX_STEPS)
         ]
+
+    def _guards_at(self, place: Node) -> Guards:
+        """Returns the guards of a load, whose promise may handle its failure, too."""
+        found = self._guards.public_guards_at(place)
+        if isinstance(place, CallExpression):
+            return replace(found, failure=max(found.failure, self._guards.handling_of_callee(place)))
+        return found
 
     def _is_at_load(self, place: Node) -> bool:
         """Whether a node certainly runs when the script is loaded."""
@@ -255,9 +264,12 @@ class AddressUses:
             return is_first
         if name in ("fetch", "window.fetch", "self.fetch", "globalThis.fetch"):
             return is_first and evaluator.names.resolve("fetch", callee) is None
-        if not isinstance(callee, AccessExpression) or len(arguments) != 2 or is_first:
+        if not isinstance(callee, AccessExpression) or len(arguments) < 2 or is_first:
             return False
-        if key_of(evaluator, callee) != "setAttribute":
+        method = key_of(evaluator, callee)
+        if method == "open":
+            return arguments[1].same(argument) and evaluator.text(arguments[0]) in ("GET", "get")
+        if method != "setAttribute" or len(arguments) > 2:
             return False
         element = element_of(evaluator, callee.object)
         attribute = evaluator.text(arguments[0])

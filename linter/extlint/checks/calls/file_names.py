@@ -135,14 +135,14 @@ def unguarded_addresses(extension: Extension, script: Script) -> Iterator[tuple[
 @in_each_script
 def _names_in_api_calls(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the API."""
-    if not _runs_in(script, OWN_CONTEXTS):
+    if not runs_in(script, OWN_CONTEXTS):
         return
     for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
         files = [*files_named_in_call(call)]
         if not files or _is_excused(reference.guards):
             continue
         api = ".".join(call.path)
-        found = [each for file in files if (each := _missing_name(extension, script, file, api))]
+        found = [each for file in files if (each := missing_name(extension, script, file, api))]
         if (
             found
             and _is_reportable(extension, script, reference)
@@ -154,7 +154,7 @@ def _names_in_api_calls(extension: Extension, script: Script) -> Iterator[FileNa
 def vector_images(extension: Extension, functions: frozenset[ApiPath]) -> Iterator[tuple[Script, CalledFile]]:
     """Yields the SVG images that service workers pass to some functions, in calls that certainly use them."""
     for script in extension.scripts:
-        if not _runs_in(script, _SERVICE_WORKER):
+        if not runs_in(script, _SERVICE_WORKER):
             continue
         for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
             if call.path not in functions or _is_excused(reference.guards):
@@ -188,11 +188,11 @@ def _is_reportable(extension: Extension, script: Script, reference: Reference) -
 def _names_in_loads(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the Web platform that load scripts."""
     for load in script.facts.loads:
-        if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
+        if load.kind not in _LOADS or not runs_in(script, _LOADS[load.kind]):
             continue
         if is_certain(extension, script, load.guards):
             file = CalledFile(load.name, load.span)
-            found = _missing_name(extension, script, file, load.kind.value)
+            found = missing_name(extension, script, file, load.kind.value)
             if found is not None and may_be_called(extension, script, reference_of(load)):
                 yield found
 
@@ -202,12 +202,12 @@ def _names_in_addresses(extension: Extension) -> Iterator[FileNameInCall]:
     for script, address in unguarded_addresses(extension):
         if not _ADDRESS_CONTEXTS.issuperset(each.kind for each in script.contexts):
             continue
-        found = _missing_name(extension, script, CalledFile(address.name, address.span), GET_URL)
+        found = missing_name(extension, script, CalledFile(address.name, address.span), GET_URL)
         if found is not None and may_be_called(extension, script, reference_of(address)):
             yield found
 
 
-def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
+def runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
     """Whether a script runs, and only in contexts of these kinds."""
     return bool(script.contexts) and kinds.issuperset(each.kind for each in script.contexts)
 
@@ -236,7 +236,7 @@ def _is_excused(guards: Guards) -> bool:
     return guards.runs_in is not None or bool(guards.constants) or guards.unknown
 
 
-def _missing_name(extension: Extension, script: Script, file: CalledFile, api: str) -> FileNameInCall | None:
+def missing_name(extension: Extension, script: Script, file: CalledFile, api: str) -> FileNameInCall | None:
     """Returns a name without a file in the folder that a browser searches, or None if this is uncertain."""
     package = extension.package
     own = paths_of(file.name)
