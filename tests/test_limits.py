@@ -321,6 +321,7 @@ package/git_ignore.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES
 program/callers.py: _MAX_DEPTH
 program/callers.py: MAX_FUNCTIONS _MAX_PASSES
+program/certain_uses.py: MAX_MODULES
 program/dead_code.py: _MAX_DEPTH _MAX_NAMES
 program/global_uses.py: _MAX_DEPTH
 program/listeners.py: _MAX_SCRIPTS

@@ -29,6 +29,9 @@ _NAMING = frozenset(
 )
 """The functions whose calls may contain names of files."""
 
+_LOADING_WORDS = (b"fetch", b".open", b"src", b"href")
+"""Words in code that loads files by their names, without the API: each load has one."""
+
 MAX_COMPARISONS = 200_000
 """The maximum number of path comparisons for the names in one file.
 
@@ -78,7 +81,7 @@ def _named_files(extension: Extension) -> Iterator[NamedFile]:
 
         yield from missing_redirect_targets(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
-    if extension.package.complete:
+    if any(word in script.index.text for script in extension.scripts for word in _LOADING_WORDS):
         from extlint.checks.calls.named_loads import missing_named_files
 
         yield from (each.named for each in missing_named_files(extension))

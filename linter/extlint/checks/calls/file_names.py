@@ -135,7 +135,7 @@ def unguarded_addresses(extension: Extension, script: Script) -> Iterator[tuple[
 @in_each_script
 def _names_in_api_calls(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the API."""
-    if not runs_in(script, OWN_CONTEXTS):
+    if not _runs_in(script, OWN_CONTEXTS):
         return
     for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
         files = [*files_named_in_call(call)]
@@ -154,7 +154,7 @@ def _names_in_api_calls(extension: Extension, script: Script) -> Iterator[FileNa
 def vector_images(extension: Extension, functions: frozenset[ApiPath]) -> Iterator[tuple[Script, CalledFile]]:
     """Yields the SVG images that service workers pass to some functions, in calls that certainly use them."""
     for script in extension.scripts:
-        if not runs_in(script, _SERVICE_WORKER):
+        if not _runs_in(script, _SERVICE_WORKER):
             continue
         for reference, call in unguarded_calls_in(extension, script, FailureHandling.RECOVERED):
             if call.path not in functions or _is_excused(reference.guards):
@@ -188,7 +188,7 @@ def _is_reportable(extension: Extension, script: Script, reference: Reference) -
 def _names_in_loads(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
     """Yields the names in calls of the Web platform that load scripts."""
     for load in script.facts.loads:
-        if load.kind not in _LOADS or not runs_in(script, _LOADS[load.kind]):
+        if load.kind not in _LOADS or not _runs_in(script, _LOADS[load.kind]):
             continue
         if is_certain(extension, script, load.guards):
             file = CalledFile(load.name, load.span)
@@ -207,7 +207,7 @@ def _names_in_addresses(extension: Extension) -> Iterator[FileNameInCall]:
             yield found
 
 
-def runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
+def _runs_in(script: Script, kinds: frozenset[ContextKind]) -> bool:
     """Whether a script runs, and only in contexts of these kinds."""
     return bool(script.contexts) and kinds.issuperset(each.kind for each in script.contexts)
 
