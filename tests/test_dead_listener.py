@@ -210,3 +210,65 @@ def test_listener_may_run_with_the_manifest_for_another_browser(keys: Keys, is_d
     other: Keys = {"background": {"scripts": ["b.js"]}, "browser_specific_settings": settings}
     files = {"manifest.firefox.json": manifest(**{**other, **keys})}
     assert bool(reasons(CLICK, POPUP, "chrome", **files)) is is_dead
+
+
+LISTEN = "document.addEventListener('DOMContentLoaded', () => { f(); });"
+IDLE_AND_END = ["document_end", "document_idle"]
+PAGE_LOADS = {
+    "of the document": (LISTEN, True),
+    "of the window": (
+        "window.addEventListener('DOMContentLoaded', function () { f(); }, {once: true});",
+        True,
+    ),
+    "in a function that runs at once": (f"(function () {{ {LISTEN} }})();", True),
+    "by name": ("document.addEventListener('DOMContentLoaded', start); function start() {}", True),
+    "of another event": ("window.addEventListener('load', () => f());", False),
+    "of an element": ("document.body.addEventListener('DOMContentLoaded', () => f());", False),
+    "of a frame": ("frame.contentWindow.addEventListener('DOMContentLoaded', () => f());", False),
+    "after a test of the state": (f"if (document.readyState === 'loading') {LISTEN} else f();", False),
+    "next to another call of the function": (
+        "function start() {} start(); document.addEventListener('DOMContentLoaded', start);",
+        False,
+    ),
+    "under a condition": (f"if (navigator.onLine) {LISTEN}", False),
+    "in a function that another event calls": (
+        f"addEventListener('hashchange', () => {{ {LISTEN} }});",
+        False,
+    ),
+}
+
+
+def missed(script: str, target: str, *times: str | None, **files: str) -> int:
+    """Returns the number of findings about a content script that runs at some times."""
+    entries = [
+        {"matches": ["https://a.example/*"], "js": ["c.js"], **({"run_at": each} if each else {})}
+        for each in times
+    ]
+    package = {"manifest.json": manifest(content_scripts=entries), "c.js": script, **files}
+    return len(lint(package, ["dead-listener"], target))
+
+
+@pytest.mark.parametrize(("script", "is_missed"), PAGE_LOADS.values(), ids=PAGE_LOADS)
+@pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
+def test_listener_for_a_page_that_is_parsed_before(script: str, is_missed: bool, target: str) -> None:
+    assert missed(script, target, None) == is_missed
+    assert missed(script, target, "document_idle", None) == is_missed
+
+
+@pytest.mark.parametrize(
+    ("target", "times"),
+    [("chrome", IDLE_AND_END), ("firefox", ["document_idle"]), ("chrome,firefox", ["document_idle"])],
+)
+def test_browsers_run_content_scripts_at_different_times(target: str, times: list[str]) -> None:
+    everywhere = target != "chrome,firefox"
+    for each in ("document_start", *IDLE_AND_END):
+        assert missed(LISTEN, target, each) == (each in times if everywhere else each != "document_start")
+    assert missed(LISTEN, target, "document_start", "document_idle") == 0
+
+
+def test_script_that_a_page_loads_too_hears_it() -> None:
+    files = {"p.html": "<script src=c.js></script>"}
+    described = manifest(
+        content_scripts=[{"matches": ["https://a.example/*"], "js": ["c.js"]}], options_ui={"page": "p.html"}
+    )
+    assert lint({"manifest.json": described, "c.js": LISTEN, **files}, ["dead-listener"], "chrome") == []

@@ -236,7 +236,7 @@ _TABLE = (
         when=(
             When.ALL_USES,
             When.BROWSER,
-            AnyOf(When.NAMES, ("onAlarm", "onButtonClicked", "onClicked", "setPanelBehavior")),
+            When.RARE_EVENTS,
             When.RUNS,
         ),
         written_keys=("action", "browser_action", "page_action"),

@@ -2,13 +2,16 @@
 
 ## What it does
 
-Under `--target chrome` and `--target firefox`, looks for listeners of `contextMenus.onClicked`,
-`alarms.onAlarm` and `notifications.onClicked` in extensions whose scripts never create a menu item, an alarm
-or a notification, provided that every script is there and was followed to its end. In Chrome it also looks
-for listeners of `action.onClicked` if the manifest has a `default_popup` and no script calls
-`action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the side panel. A `default_popup` is
-reported then, too. So is a listener that calls `sidePanel.setPanelBehavior` itself: the first click opens
-nothing, and no later one gets to the listener.
+Looks for listeners of `contextMenus.onClicked`, `alarms.onAlarm` and `notifications.onClicked` in extensions
+whose scripts never create a menu item, an alarm or a notification, provided that every script is there and
+was followed to its end. In Chrome it also looks for listeners of `action.onClicked` if the manifest has a
+`default_popup` and no script calls `action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the
+side panel. A `default_popup` is reported then, too. So is a listener that calls `sidePanel.setPanelBehavior`
+itself: the first click opens nothing, and no later one gets to the listener.
+
+Content scripts run at `document_idle` unless the manifest says otherwise, which is after `DOMContentLoaded`.
+A listener of this event is reported if the script runs at no other time, never asks for
+`document.readyState`, and calls the function nowhere else. In Chrome, `document_end` is too late as well.
 
 ## Why is this bad
 
@@ -66,6 +69,8 @@ A popup has a script of its own, which runs each time it opens.
 
 * What Chromium 156 does on a click on a button with a popup, or that opens the side panel
   (`extlint_judge clicks`).
+* When content scripts hear that a page was parsed in Firefox 153 and Chromium 156
+  (`extlint_judge page-events`).
 * Chrome: <https://developer.chrome.com/docs/extensions/reference/api/action#event-onClicked>
 * Firefox: <https://developer.mozilla.org/en-US/docs/Mozilla/Add-ons/WebExtensions/API/menus/onClicked>
 """
@@ -97,12 +102,14 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
 from extlint.text.wording import quoted
+from extlint_rules.helpers.page_load_listeners import EVENT, missed_listeners
 
 RULE = RULES["dead-listener"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that adds such a listener."""
+    yield from _missed_page_loads(extension)
     if not has_all_own_code(extension):
         return
     for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED):
@@ -130,6 +137,16 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(
             *extension.manifest.place(popup.span),
             f"the popup of {quoted('action.default_popup')} never opens: {PANEL_OPENS}",
+        )
+
+
+def _missed_page_loads(extension: Extension) -> Iterator[Finding]:
+    """Yields findings for listeners that content scripts add after the page was parsed."""
+    for script, use, time in missed_listeners(extension):
+        yield RULE.at(
+            *script.place(use.span),
+            f"the listener of {quoted(EVENT)} never runs: a content script at {quoted(time)} starts later",
+            help="call the function at once",
         )
 
 

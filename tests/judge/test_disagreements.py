@@ -66,6 +66,12 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
             "main: fetch: extlint says that it works",
         ],
     ),
+    "an event of a page": (
+        "page-events",
+        "firefox",
+        {"": {"document_end": "comes", "document_idle": "comes"}},
+        ["extlint says that DOMContentLoaded never comes to scripts at document_idle"],
+    ),
     "a background page": (
         "background-pages",
         "chromium",

@@ -16,6 +16,7 @@ from extlint_judge.queries import (
     background_runs,
     content_script_names,
     packages,
+    page_events,
     request_patterns,
     resources,
     results,
@@ -140,6 +141,12 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     ],
     "package-names": [
         (("chromium",), "_next/a.js", 'Filenames starting with "_" are reserved for use by the system.')
+    ],
+    "page-events": [
+        (BOTH, " > document_start", page_events.COMES),
+        (BOTH, " > document_idle", page_events.MISSED),
+        (("chromium",), " > document_end", page_events.MISSED),
+        (("firefox",), " > document_end", page_events.COMES),
     ],
     "permissions": [
         *((BOTH, f" > contains, {name}", "false") for name in ("optional", "lacking")),

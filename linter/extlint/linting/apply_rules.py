@@ -271,6 +271,17 @@ def _used_names(extension: Extension) -> frozenset[str]:
     return frozenset(name for script in extension.scripts for path in _paths(script.facts) for name in path)
 
 
+_RARE_EVENTS = frozenset({"onAlarm", "onButtonClicked", "onClicked", "setPanelBehavior"})
+_PAGE_IS_PARSED = b"DOMContentLoaded"
+
+
+def _has_rare_events(extension: Extension) -> bool:
+    return not _RARE_EVENTS.isdisjoint(_used_names(extension)) or any(
+        script.is_only_content_script and extension.script_searches.may_have_word(script, _PAGE_IS_PARSED)
+        for script in extension.scripts
+    )
+
+
 def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     """Whether the manifest is a template or in parts, so that a build may break an assumption of a rule.
 
@@ -337,6 +348,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.USES_OR_RULES: lambda extension: (
         "declarative_net_request" in _keys(extension) or uses_api(extension)
     ),
+    When.RARE_EVENTS: _has_rare_events,
     When.READS: _reads_results,
     When.COMPARISONS: _has_comparisons,
     When.GLOBALS: lambda extension: bool(absent_globals(extension)),

@@ -22,6 +22,7 @@ from extlint_judge.queries.messages import messages
 from extlint_judge.queries.missing_answers import missing_answers
 from extlint_judge.queries.own_extension import background_pages, seen_manifest, user_agent
 from extlint_judge.queries.packages import misplaced_manifests, package_names
+from extlint_judge.queries.page_events import page_events
 from extlint_judge.queries.permissions import permissions, prompts
 from extlint_judge.queries.policies import policies
 from extlint_judge.queries.receivers import receivers
@@ -71,6 +72,7 @@ QUERIES: tuple[Query[Any], ...] = (
         misplaced_manifests,
         missing_answers,
         package_names,
+        page_events,
         permissions,
         policies,
     ),
