@@ -58,6 +58,18 @@ def statement_of(value: Any) -> Any:
             [{"version_added": "14", "partial_implementation": True}], ["14"], id="nothing but a part of it"
         ),
         pytest.param([{"version_added": "67", "flags": [{"name": "x"}]}], None, id="only with a flag"),
+        pytest.param(
+            [
+                {"version_added": "127"},
+                {
+                    "version_added": "118",
+                    "version_removed": "127",
+                    "notes": "In this time, was only available to policy installed extensions.",
+                },
+            ],
+            ["127"],
+            id="first only for extensions that a policy installs",
+        ),
         pytest.param([{"version_added": "preview"}], None, id="not yet released"),
         pytest.param([{"version_added": "≤69"}], ["<=69"], id="it may be older"),
         pytest.param(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 BROWSERS = ("chrome", "edge", "firefox", "firefox_android", "opera", "safari", "safari_ios")
+_BY_POLICY = "was only available to policy installed extensions"
 AT_MOST = "<="
 """The prefix of a version that supports a feature, where older ones may support it too."""
 
@@ -23,11 +24,11 @@ def statements(compat: Mapping[str, Any], browser: str) -> tuple[Statement, ...]
 def widest(found: Iterable[Statement]) -> Range | None:
     """Returns the range from the first to the last version of any statement, or None if nothing is known.
 
-    Features behind a flag do not count. Partial support counts, and so do features that were absent for some
-    versions: reporting an existing feature as missing would be worse. Features that only an unreleased
-    version has count as unknown.
+    Features behind a flag do not count, nor those that only extensions have which a policy installs.
+    Partial support counts, and so do features that were absent for some versions: reporting an existing
+    feature as missing would be worse. Features that only an unreleased version has count as unknown.
     """
-    plain = [each for each in found if "flags" not in each]
+    plain = [each for each in found if "flags" not in each and _BY_POLICY not in str(each.get("notes", ""))]
     if not plain:
         return None
     released = [each for each in plain if each["version_added"] is not False]
