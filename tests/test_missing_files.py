@@ -150,6 +150,34 @@ def test_files_loaded_by_pages(page: str, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("keys", "script", "names"),
+    [
+        pytest.param({}, "", [], id="a popup"),
+        pytest.param({"options_page": "p.html"}, "", ["a.ico"], id="also the options"),
+        pytest.param({}, "chrome.tabs.create({ url: 'p.html' });", ["a.ico"], id="also in a tab"),
+        pytest.param({"options_page": "q.html"}, "", ["a.ico"], id="another page"),
+    ],
+)
+def test_icon_of_a_page_that_is_only_a_popup(keys: dict[str, object], script: str, names: list[str]) -> None:
+    page = "<link rel='icon' type='image/x-icon' href='a.ico'><script src=p.js></script>"
+    files: Files = {
+        "manifest.json": manifest(action={"default_popup": "p.html"}, **keys),
+        "p.html": page,
+        "q.html": page,
+        "p.js": script,
+    }
+    assert [text_under(files, finding) for finding in lint(files, RULES)] == names
+
+
+def test_image_of_a_popup_is_shown() -> None:
+    files: Files = {
+        "manifest.json": manifest(action={"default_popup": "p.html"}),
+        "p.html": "<link rel='icon' href='a.ico'><img src='b.png'><link rel=stylesheet href=icon.css>",
+    }
+    assert [text_under(files, finding) for finding in lint(files, RULES)] == ["b.png", "icon.css"]
+
+
+@pytest.mark.parametrize(
     ("names", "expected"),
     [
         (["img/a.png", "img/b.png", "img/c.png"], ["no folder `img`, in which 3 files are named"]),

@@ -8,7 +8,8 @@ file differs only in letter case, or which file in the same folder was meant. Se
 in a folder that does not exist are one finding. Names are read as browsers read
 them: as URLs, with `..`, `%20`, queries and hashes. Chrome reads some names literally; where that matters,
 it is reported under Chrome's target. Names that depend on the locale (`__MSG_`), names with placeholders of
-build tools, and URLs of other sites are not checked. Of what style sheets name, only other style sheets and
+build tools, URLs of other sites, and the icon (`<link rel="icon">`) of a page that is only a popup, which no
+browser loads, are not checked. Of what style sheets name, only other style sheets and
 files that are elsewhere in the package are checked, as not every rule in them is used. Files to which
 declarativeNetRequest rules redirect (`extensionPath`) are checked.
 

@@ -59,7 +59,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     Excluded are files of other repositories (Git submodules, npm packages), files that Git ignores, files
     whose source is in the same folder, and those of a folder that exists as an archive. In the source folder
     of a build, also one below the extension's, all names except misspellings of existing files are excluded,
-    and those that the configuration of a bundler gives its output.
+    and those that the configuration of a bundler gives its output. The icon of a popup is never loaded.
     If a part of the package could not be listed, the result is empty.
     """
     if not extension.package.complete:
@@ -68,6 +68,10 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
     if found and is_build_source(extension):
         found = [each for each in found if not _is_written(extension, each.named.path)]
     found = [each for each in found if each.is_misspelled or not _may_be_generated(extension, each.named)]
+    if found:
+        from extlint_rules.helpers.popup_icons import is_icon_of_popup
+
+        found = [each for each in found if not is_icon_of_popup(extension, each.named)]
     at_place: dict[object, MissingFile] = {}
     for each in found:
         at_place.setdefault((each.named.source, each.named.span), each)
