@@ -191,6 +191,7 @@ def _finding(extension: Extension, creation: Creation, start: str, end: str, hel
         api=creation.api,
         help=help,
         general=f"{start} background {end}",
+        reason="",
     )
 
 

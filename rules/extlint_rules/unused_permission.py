@@ -62,13 +62,14 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.extension import Extension
-from extlint.finding import Finding, Fix
+from extlint.finding import Finding, Fix, Related
 from extlint.manifest.manifest import is_host_pattern
 from extlint.manifest.misspelled_keys import has_key
 from extlint.project.contexts.words import Words, words_of
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
+from extlint.text.json.values import JsonNode
 from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
 from extlint_schemas import paths_by_permission, successor
@@ -135,23 +136,26 @@ _HOSTS = "host_permissions"
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each permission that no code uses."""
+    """Yields one finding for each permission that no code uses, at the first of its places in a list."""
     manifest = extension.manifest
     for key in ("permissions", _HOSTS):
         listed = manifest.get(key)
+        places: dict[str, list[tuple[int, JsonNode]]] = {}
         for at, node in enumerate(() if listed is None else listed.items()):
-            name = node.value
-            if not isinstance(name, str):
-                continue
+            if isinstance(node.value, str):
+                places.setdefault(node.value, []).append((at, node))
+        for name, ((at, node), *others) in places.items():
             if (
                 _is_checked(extension, name, key)
                 and not _is_used(extension, name)
                 and is_closed_world(extension)
             ):
+                again = (Related(*manifest.place(each.span), "it is listed again here") for _, each in others)
                 yield RULE.at(
                     *manifest.place(node.span),
                     f"the permission {quoted(name)} is not used anywhere in the package",
                     help=f"remove it from {quoted(key)}",
+                    related=tuple(again),
                     fix=_fix(extension, key, at, name),
                 )
 

@@ -82,10 +82,11 @@ def _problem(extension: Extension, named: NamedImage) -> ImageProblem | None:
 
 
 def _message(extension: Extension, named: NamedImage) -> str | None:
-    if named.image is None or not named.image.sizes or not named.is_icon:
+    image = named.image
+    if image is None or not image.sizes or not named.is_icon or image.problem or image.damage:
         return None
     stated = named.stated_size
-    width, height = largest = max(named.image.sizes)
+    width, height = largest = max(image.sizes)
     is_right = width == height and (stated is None or width == stated)
     other = None if stated is None or is_right else _path_with_stated_size(extension, named.path, stated)
     what = f"{quoted(named.path)} is {_size_text(largest)} pixels"

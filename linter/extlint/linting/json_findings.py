@@ -85,8 +85,20 @@ def _general(mistake: Mistake) -> str | None:
 
 @query
 def _in_manifest(extension: Extension) -> tuple[LocatedMistake, ...]:
-    file = manifest_file(extension)
-    return tuple(_located(extension, file, mistake) for mistake in manifest_mistakes(extension))
+    file, found = manifest_file(extension), dict[object, LocatedMistake]()
+    for each in manifest_mistakes(extension):
+        located, is_item = (
+            _located(extension, file, each),
+            bool(each.steps) and isinstance(each.steps[-1], int),
+        )
+        item = extension.manifest.get(*each.steps) if is_item else None
+        is_text = item is not None and isinstance(item.value, str)
+        place = (each.rule, each.steps[:-1], each.sentence) if is_text else (len(found),)
+        first = found.setdefault(place, located)
+        if first is not located:
+            again = Related(located.path, located.span, "it is listed again here")
+            found[place] = replace(first, related=(*first.related, again))
+    return tuple(found.values())
 
 
 @query

@@ -244,5 +244,6 @@ def _recreation_finding(rule: Rule, thing: Thing, found: Sequence[Creation], bac
         api=first.api,
         help=thing.help,
         general=f"{start} {first.again.replace(background, 'background')}: {end}",
+        reason="",
         related=tuple(Related(*script.place(each.reference.span), "so does this call") for each in others),
     )
