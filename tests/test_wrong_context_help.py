@@ -111,3 +111,21 @@ def test_session_storage_is_closed_to_chrome_content_scripts(
     messages = [each.message for each in lint(files, ["wrong-context"], "chrome")]
     message = "`storage.session.get` fails in a content script: `storage.session` is closed to it at first"
     assert messages == [message] * count
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("chrome.tabs.query({}, () => chrome.tabs.reload());", ["tabs.query"]),
+        ("chrome.tabs.query({}, () => f(() => chrome.windows.getAll()));", ["tabs.query"]),
+        ("chrome.tabs.query({}); chrome.tabs.reload();", ["tabs.query", "tabs.reload"]),
+        ("chrome.storage.local.get(() => chrome.tabs.reload());", ["tabs.reload"]),
+        ("try { chrome.tabs.query({}, () => chrome.tabs.reload()); } catch { f(); }", []),
+    ],
+)
+def test_code_in_the_arguments_of_a_call_that_fails(script: str, expected: list[str]) -> None:
+    files = {
+        "manifest.json": manifest(content_scripts=[{"matches": ["<all_urls>"], "js": ["c.js"]}]),
+        "c.js": script,
+    }
+    assert [each.api for each in lint(files, ["wrong-context"], "chrome")] == expected

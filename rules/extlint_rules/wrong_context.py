@@ -68,16 +68,18 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.project.contexts.script import ScriptLocation
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted, with_article
 
 RULE = RULES["wrong-context"]
@@ -86,7 +88,7 @@ RULE = RULES["wrong-context"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields a finding for each reference to a member missing or closed in the contexts of its script."""
     yield from _session_findings(extension)
-    for missing in missing_references(extension, Reason.CONTEXT):
+    for missing in _first_failures([*missing_references(extension, Reason.CONTEXT)]):
         from extlint.checks.load_paths import contexts_to_show, load_paths
 
         contexts = missing.unavailability.contexts
@@ -101,6 +103,21 @@ def check(extension: Extension) -> Iterator[Finding]:
             related=load_paths(extension, shown),
             general=f"{quoted(missing.api)} is not available where this script runs",
         )
+
+
+def _first_failures(found: Sequence[MissingReference]) -> Iterator[MissingReference]:
+    """Yields the references without those in the arguments of a call that fails before them."""
+    failing: dict[ScriptLocation, list[tuple[ByteSpan, MissingReference]]] = {}
+    for each in found:
+        calls = (call for call in each.script.facts.calls if call.callee == each.at)
+        failing.setdefault(each.script.location, []).extend((call.arguments_span, each) for call in calls)
+    for each in found:
+        contexts = {*each.unavailability.contexts}
+        if not any(
+            start <= each.at[0] < end and contexts.issubset(outer.unavailability.contexts)
+            for (start, end), outer in failing.get(each.script.location, ())
+        ):
+            yield each
 
 
 def _session_findings(extension: Extension) -> Iterator[Finding]:
