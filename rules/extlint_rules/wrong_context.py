@@ -75,7 +75,6 @@ from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.project.contexts.script import ScriptLocation
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets.request import engine_of
@@ -107,7 +106,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _first_failures(found: Sequence[MissingReference]) -> Iterator[MissingReference]:
     """Yields the references without those in the arguments of a call that fails before them."""
-    failing: dict[ScriptLocation, list[tuple[ByteSpan, MissingReference]]] = {}
+    failing: dict[tuple[str, int], list[tuple[ByteSpan, MissingReference]]] = {}
     for each in found:
         calls = (call for call in each.script.facts.calls if call.callee == each.at)
         failing.setdefault(each.script.location, []).extend((call.arguments_span, each) for call in calls)
