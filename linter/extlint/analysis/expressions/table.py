@@ -46,7 +46,7 @@ from extlint.analysis.syntax.nodes import (
     SubscriptExpression,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import innermost
+from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, innermost
 from extlint.analysis.values import constants
 from extlint.analysis.values.api_results import fulfillment_of
 from extlint.analysis.values.evaluator import Evaluator, ExpressionRule, ExpressionRules, NarrowedRule, View
@@ -94,6 +94,7 @@ def _is_then_call(evaluator: Evaluator, call: CallExpression) -> bool:
     return isinstance(call.callee, MemberExpression) and key_of(evaluator, call.callee) == "then"
 
 
+_CONSTANTS_OF_BUILD = frozenset({"DEV", "PROD"})
 _PARTS_OF_DOCUMENT = frozenset({"activeElement", "body", "documentElement", "head"})
 
 
@@ -102,6 +103,10 @@ def _member(view: View, member: MemberExpression) -> Value:
     name = key_of(evaluator, member)
     if name is None:
         return UNKNOWN
+    if name in _CONSTANTS_OF_BUILD:
+        known = constants.build_constant(evaluator.tree, member)
+        if known is not None:
+            return known
     if name in _PARTS_OF_DOCUMENT and evaluator.names.is_global(member.object, {"document"}):
         return Union((InstanceValue("Element"), Literal(Kind.NULL)), member.span)
     target = view.partial(member.object, name)
@@ -194,6 +199,10 @@ def _binary(view: View, node: BinaryExpression, requested: str | None = None) ->
             return first
         second = view.partial(right, requested)
         return join(_as_result_of_and(first, second), second)
+    if operator in EQUALITY:
+        is_mode = constants.is_build_mode(view.evaluator.tree, left, view.evaluator.text(right))
+        if is_mode is not None:
+            return Literal(Kind.BOOLEAN, is_mode is (operator in EQUAL), node.span)
     from extlint.analysis.values.operators import binary_value, constant_binary_value
 
     known = constant_binary_value(operator, node.span)

@@ -52,7 +52,7 @@ from extlint.analysis.syntax.shapes import (
     pattern_of,
     swapped,
 )
-from extlint.analysis.values.constants import truth
+from extlint.analysis.values.constants import build_constant, is_build_mode, truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.property_names import key_of
@@ -83,6 +83,8 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
     evaluator.tree.spend(1)
     found = None
     match expression:
+        case Node() if (known := _constant_of_build(evaluator, expression)) is not None:
+            return truth(known)
         case BinaryExpression():
             return _outcome_of_comparison(evaluator, expression)
         case AccessExpression():
@@ -100,6 +102,14 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
     if found is not None or _is_imported_class(evaluator, expression):
         return found is not False
     return outcome_of_origins(evaluator, expression, partial(outcome_of, evaluator, depth=depth + 1))
+
+
+def _constant_of_build(evaluator: Evaluator, expression: Node) -> Literal | None:
+    is_name = expression.type == "identifier"
+    if is_name and evaluator.names.variable(expression) is not None:
+        return None
+    may_be_one = is_name or isinstance(expression, AccessExpression)
+    return build_constant(evaluator.tree, expression) if may_be_one else None
 
 
 def _outcome_of_field(evaluator: Evaluator, field: AccessExpression) -> bool | None:
@@ -171,6 +181,8 @@ def _equality(evaluator: Evaluator, subject: Node, against: Node, token: str) ->
     expected = evaluator.value(against)
     if not isinstance(expected, Literal):
         return None
+    if (is_mode := is_build_mode(evaluator.tree, subject, expected.value)) is not None:
+        return is_mode
     if isinstance(subject, AccessExpression) and subject.object.type == "this":
         return _equality_of_field(evaluator, subject, expected)
     is_object = partial(_is_object, evaluator)

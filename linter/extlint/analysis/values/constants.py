@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import TYPE_CHECKING
 
 from extlint.analysis.facts.values import (
     OBJECT_MEMBERS,
@@ -18,6 +19,10 @@ from extlint.analysis.facts.values import (
 )
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
+
+if TYPE_CHECKING:
+    from extlint.analysis.syntax.node import Node
+    from extlint.analysis.syntax.tree import SyntaxTree
 
 _ESCAPE = lazy(r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-7]{1,3}|\r\n|.)", re.DOTALL)
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "\n": "", "\r": "", "\r\n": ""}
@@ -69,6 +74,39 @@ def number_value(raw: str, span: ByteSpan) -> Value:
         return Literal(Kind.NUMBER, float(digits), span)
     except (ValueError, OverflowError):
         return Typed(Kind.NUMBER, span)
+
+
+_OF_BUILD = {"import.meta.env.DEV": False, "import.meta.env.PROD": True, "__DEV__": False}
+"""The values of the constants that say whether a package is built for users."""
+
+_MODES = {
+    "import.meta.env.MODE": frozenset[str](),
+    "process.env.NODE_ENV": frozenset({"production"}),
+}
+"""The constants with the name of a mode, each with those in which a package is built for users.
+
+A project may have modes of its own, such as one for each browser.
+"""
+
+_OTHER_MODES = frozenset({"dev", "development", "test"})
+
+
+def build_constant(tree: SyntaxTree, expression: Node) -> Literal | None:
+    """Returns the value that a build for users gives an expression, or None if it is not such a constant."""
+    if expression.end - expression.start > len("process.env.NODE_ENV"):
+        return None
+    found = _OF_BUILD.get(tree.source(expression))
+    return None if found is None else Literal(Kind.BOOLEAN, found)
+
+
+def is_build_mode(tree: SyntaxTree, expression: Node, name: object) -> bool | None:
+    """Returns whether an expression equals a name in a build for users, or None if that is not known."""
+    if expression.end - expression.start > len("process.env.NODE_ENV"):
+        return None
+    names = _MODES.get(tree.source(expression))
+    if names is None or name not in names | _OTHER_MODES:
+        return None
+    return name in names
 
 
 def truth(value: Value) -> bool | None:
