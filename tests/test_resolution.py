@@ -188,6 +188,10 @@ FOLLOWED = {
         'const api = require("webextension-polyfill"); api.management.getAll()',
         "api.management.getAll",
     ),
+    "a namespace of the polyfill by its name": (
+        'import { management } from "webextension-polyfill"; management.getAll()',
+        "management.getAll",
+    ),
     "a named import of the root": (
         'import { browser } from "wxt/browser"; browser.management.getAll()',
         "browser.management.getAll",

@@ -10,16 +10,17 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import default_of, namespace_of_value
 from extlint.analysis.values.memo import once_per_script
 
-_POLYFILLS = frozenset(
-    {"webextension-polyfill", "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"}
-)
+_POLYFILL = "webextension-polyfill"
+"""The module whose exports are the namespaces of the API, in lower case. Other names are those of types."""
+
+_POLYFILLS = frozenset({_POLYFILL, "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
 _API_EXPORTS = {
     "#imports": {"browser"},
     "wxt/browser": {"browser", "chrome"},
     "@wxt-dev/browser": {"browser"},
 }
 _API_EXPORTS["webextension-polyfill-ts"] = {"browser"}
-_API_EXPORTS["webextension-polyfill"] = {"default", "browser"}
+_API_EXPORTS[_POLYFILL] = {"default", "browser"}
 
 
 def _is_polyfill(module: str) -> bool:
@@ -80,6 +81,8 @@ def imported_value(evaluator: Evaluator, clause: Node, name: Node, requested: st
         (_is_polyfill(module) and original is None) or export_name in _API_EXPORTS.get(module, ())
     ):
         return Api((), "browser", name.span)
+    if exports is NO_EXPORTS and module == _POLYFILL and export_name[:1].islower():
+        return Api((export_name,), "browser", name.span)
     if EXPORT_ASSIGNMENT in exports:
         return _commonjs_import_value(evaluator, exports[EXPORT_ASSIGNMENT], export_name, clause)
     if clause.type in {"import_require_clause", "namespace_import"}:
