@@ -232,6 +232,10 @@ OTHERS: dict[str, tuple[dict[str, str], list[str]]] = {
     "a component": ({"Other.vue": "<script>f().alarms</script>"}, []),
     "a source in another language": ({"other.coffee": "wake()"}, []),
     "a picture": ({"alarms.png": "alarms"}, ["alarms"]),
+    "a page whose name is in other letters": (
+        {"other.js": "fetch('Page.html')", "page.html": ""},
+        ["alarms"],
+    ),
 }
 
 

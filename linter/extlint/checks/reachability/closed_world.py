@@ -45,7 +45,7 @@ class UnresolvedLoad(Struct, frozen=True):
 @query(is_kept=True)
 def is_closed_world(extension: Extension) -> bool:
     """Whether every script that runs is in the package and was analyzed completely."""
-    return has_all_loaded_files(extension) and _is_all_understood(extension, of_web_pages=True)
+    return has_all_loaded_files(extension) and is_understood(extension)
 
 
 @query(is_kept=True)
@@ -55,9 +55,7 @@ def has_all_own_code(extension: Extension) -> bool:
     Most of the API exists only there. Also true of a complete package without scripts.
     """
     if extension.scripts:
-        return _has_all_files(extension, of_web_pages=False) and _is_all_understood(
-            extension, of_web_pages=False
-        )
+        return _has_all_files(extension, of_web_pages=False) and is_understood(extension, of_web_pages=False)
     package = extension.package
     return package.complete and all(each.path in package for each in extension.named_files)
 
@@ -79,7 +77,8 @@ def _has_all_files(extension: Extension, *, of_web_pages: bool) -> bool:
     )
 
 
-def _is_all_understood(extension: Extension, *, of_web_pages: bool) -> bool:
+def is_understood(extension: Extension, *, of_web_pages: bool = True) -> bool:
+    """Whether every script that runs was analyzed completely, and none is remote."""
     return (
         not may_have_unknown_namespaces(extension.manifest)
         and not _loads_remote_code(extension)
@@ -111,7 +110,7 @@ def _has_missing_files(extension: Extension, script: Script, of_web_pages: bool)
 
 def has_all_named_files(extension: Extension) -> bool:
     """Whether all files that the manifest and the pages name exist."""
-    return all(_has_file(extension, named.path) for named in extension.named_files)
+    return all(has_file(extension, named.path) for named in extension.named_files)
 
 
 @query(is_kept=True)
@@ -147,7 +146,7 @@ def _loads_remote_code(extension: Extension) -> bool:
     return any(name.startswith(_REMOTE_PREFIXES) for name in loads) or any(map(_REMOTE_SCRIPT.search, texts))
 
 
-def _has_file(extension: Extension, path: str) -> bool:
+def has_file(extension: Extension, path: str) -> bool:
     """Whether a file is in the package, or is of a kind without code."""
     package = extension.package
     is_code = has_suffix(path, CODE) or "." not in path.rpartition("/")[2]
