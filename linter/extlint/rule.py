@@ -46,6 +46,8 @@ class Fixable(Enum):
 class When(Enum):
     """A condition without which a rule has nothing to check."""
 
+    __hash__ = object.__hash__  # that of Enum is slow
+
     OLDEST = "an oldest version of the browser is configured"
     VERSION_2 = "the manifest version is 2"
     ALL_USES = "the API has no other roots, so that the absence of uses proves something"
@@ -77,7 +79,7 @@ class When(Enum):
     SENT = "the code of the finding is not for a message that no script sends while scripts send others"
 
 
-class AnyOf(Struct, frozen=True):
+class AnyOf(Struct, frozen=True, cache_hash=True):
     """A condition about one of several names: `NAMES` or `KEYS`."""
 
     condition: When

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from extlint.analysis.facts.script_facts import ApiPath, ScriptFacts
 from extlint.checks.api.absent_globals import absent_globals
 from extlint.extension import Extension, uses_api
 from extlint.finding import Finding
-from extlint.linting.json_findings import json_findings
+from extlint.linting.json_findings import has_mistakes
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PRIVATE_KEYS, has_suffix
@@ -122,7 +122,7 @@ def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
 
     Empty if a tool of the project may rewrite the keys in question.
     """
-    found = tuple(_findings_until_failure(extension, rule))
+    found = _findings_until_failure(extension, rule)
     must_be_sent = rule.requires(When.SENT)
     if found and (must_be_sent or any(each.must_run for each in found)):
         from extlint.checks.availability.idle_code import without_dead_code
@@ -138,10 +138,12 @@ def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
     return ()
 
 
-def _findings_until_failure(extension: Extension, rule: Rule) -> Iterator[Finding]:
-    """Yields the findings of a rule, until extlint itself fails in it."""
+def _findings_until_failure(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
+    """Returns the findings of a rule, until extlint itself fails in it."""
+    found: list[Finding] = []
     with _failure_boundary(extension, rule.name):
-        yield from load(rule.name).check(extension)
+        found.extend(load(rule.name).check(extension))
+    return tuple(found)
 
 
 def _failure_boundary(extension: Extension, rule: str) -> AbstractContextManager[None]:
@@ -150,29 +152,45 @@ def _failure_boundary(extension: Extension, rule: str) -> AbstractContextManager
 
 
 def _applicable(extension: Extension, rules: Sequence[str]) -> Iterator[Rule]:
+    """Yields the rules that may have findings in an extension, as far as their rows determine it."""
+    unmet = {each for each in (*_OF_TARGET, When.BROWSER) if not _CONDITIONS[each](extension)}
+    known: dict[Hashable, bool] = {}
+    failures, path = extension.package.failures, extension.manifest.path
     for name in rules:
-        with _failure_boundary(extension, name):
-            if _is_applicable(RULES[name], extension):
-                yield RULES[name]
+        rule = RULES[name]
+        if rule.requires_findings or not unmet.isdisjoint(rule.when):
+            continue
+        with failures.contained(path, name):
+            if _is_applicable(rule, extension, known):
+                yield rule
 
 
 def _concerns_target(rule: Rule, extension: Extension) -> bool:
     """Whether a rule concerns the target, as far as its row in the registry determines it."""
-    return all(_holds(each, rule, extension) for each in rule.when if each in _OF_TARGET)
+    return all(_CONDITIONS[each](extension) for each in _OF_TARGET if each in rule.when)
 
 
-def _is_applicable(rule: Rule, extension: Extension) -> bool:
-    """Whether a rule may have findings in an extension, as far as its row in the registry determines it."""
-    if rule.requires_findings or not all(_holds(each, rule, extension) for each in rule.when):
-        return False
-    return rule.assumption is None or not _may_be_completed(extension, rule)
+def _is_applicable(rule: Rule, extension: Extension, known: dict[Hashable, bool]) -> bool:
+    """Whether the conditions of a rule hold. `known` has those that other rules share."""
+    for each in rule.when:
+        holds = known.get(each)
+        if holds is None:
+            holds = _holds(each, rule, extension)
+            if each is not When.MISTAKES:
+                known[each] = holds
+        if not holds:
+            return False
+    assumed = (rule.assumption, rule.written_keys)
+    if rule.assumption is not None and assumed not in known:
+        known[assumed] = not _may_be_completed(extension, rule)
+    return rule.assumption is None or known[assumed]
 
 
 def _holds(condition: When | AnyOf, rule: Rule, extension: Extension) -> bool:
     if isinstance(condition, AnyOf):
         return not _NAMES[condition.condition](extension).isdisjoint(condition.names)
     if condition is When.MISTAKES:
-        return any(True for _ in json_findings(extension, rule))
+        return has_mistakes(extension, rule)
     return _CONDITIONS[condition](extension)
 
 

@@ -40,6 +40,26 @@ _SEVERITIES = {
 
 def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
     """Yields the findings of a rule in the JSON files of an extension."""
+    for each in _mistakes_of(extension, rule):
+        finding = rule.at(
+            each.path,
+            each.span,
+            each.mistake.sentence,
+            help=each.mistake.advice,
+            related=each.related,
+            general=each.mistake.general or _general(each.mistake),
+            reason=each.mistake.own_reason,
+            fix=each.fix,
+        )
+        yield with_reaction(finding, each.mistake.reaction)
+
+
+def has_mistakes(extension: Extension, rule: Rule) -> bool:
+    """Whether a rule has findings in the JSON files of an extension."""
+    return any(True for _ in _mistakes_of(extension, rule))
+
+
+def _mistakes_of(extension: Extension, rule: Rule) -> Iterator[LocatedMistake]:
     found = _in_manifest(extension)
     if JsonKind.RULES in rule.reads:
         found += _in_rule_files(extension)
@@ -47,19 +67,7 @@ def json_findings(extension: Extension, rule: Rule) -> Iterator[Finding]:
         found += _in_locales(extension)
     if JsonKind.MANAGED_SCHEMA in rule.reads:
         found += _in_managed_schema(extension)
-    for each in found:
-        if each.mistake.rule == rule.name:
-            finding = rule.at(
-                each.path,
-                each.span,
-                each.mistake.sentence,
-                help=each.mistake.advice,
-                related=each.related,
-                general=each.mistake.general or _general(each.mistake),
-                reason=each.mistake.own_reason,
-                fix=each.fix,
-            )
-            yield with_reaction(finding, each.mistake.reaction)
+    return (each for each in found if each.mistake.rule == rule.name)
 
 
 def with_reaction(finding: Finding, reaction: Reaction | None) -> Finding:

@@ -129,6 +129,8 @@ class _Contained:
             self._work.begin(self._path)
 
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: object) -> bool:
+        if error is None and self._work is None:
+            return False
         try:
             if not isinstance(error, Exception):
                 return False
