@@ -30,7 +30,7 @@ class Database(Recorder):
 
     The *revision* is a number that grows whenever an input changes. A *check* begins with a new revision; its
     inputs may change while it lasts. A database that is not incremental has a single revision, so it records
-    neither dependencies nor work.
+    neither dependencies nor work, and stores only results.
     """
 
     def __init__(self, *, is_incremental: bool = False) -> None:
@@ -40,6 +40,7 @@ class Database(Recorder):
         self.work: Counter[tuple[str, Work]] = Counter()
         """The results in this check, by the name of the query and the work done."""
         self._memos: dict[Key, Memo] = {}
+        self._results: dict[Key, Any] = {}
         self._running: set[Key] = set()
         self._verifying: set[Key] = set()
         self._to_drop: list[Memo] = []
@@ -85,6 +86,7 @@ class Database(Recorder):
     def clear(self) -> None:
         """Frees all results. They and their owners refer to each other."""
         self._memos.clear()
+        self._results.clear()
         self._owners.clear()
         self._effects = {}
 
@@ -151,6 +153,9 @@ class Database(Recorder):
         its function raises.
         """
         key: Key = (query, scope, arguments)
+        if not self.is_incremental:
+            found = self._results.get(key, self)
+            return self._only_result(key, owner) if found is self else found
         memo = self._memos.get(key)
         if memo is None or memo.value is DROPPED or memo.verified != self.revision:
             if query.in_cycle is not None and self.is_under_way(*key):
@@ -160,6 +165,21 @@ class Database(Recorder):
         if self._frames:
             self._frames[-1].dependencies[key] = None
         return memo.value
+
+    def _only_result(self, key: Key, owner: object) -> Any:
+        """Computes a result that is never computed again."""
+        query, _, arguments = key
+        assert query.function is not None
+        if key in self._running:
+            if query.in_cycle is None:
+                raise QueryCycleError(f"{query.name} depends on itself")
+            return query.in_cycle(owner, *arguments)
+        self._running.add(key)
+        try:
+            value = self._results[key] = query.function(owner, *arguments)
+        finally:
+            self._running.discard(key)
+        return value
 
     def _valid(self, key: Key, memo: Memo | None, owner: object) -> Memo:
         """Returns a valid result: verified or computed."""
@@ -234,21 +254,16 @@ class Database(Recorder):
             raise QueryCycleError(f"{key[0].name} depends on itself")
         function = key[0].function
         assert function is not None
-        frame = Frame() if self.is_incremental else None
-        if frame is not None:
-            self._frames.append(frame)
-            if not self._is_in_check:
-                self.mark_unrepeatable()
+        frame = Frame()
+        self._frames.append(frame)
+        if not self._is_in_check:
+            self.mark_unrepeatable()
         self._running.add(key)
         try:
             value = function(owner, *key[2])
         finally:
             self._running.discard(key)
-            if frame is not None:
-                self._frames.pop()
-        if frame is None:
-            memo = self._memos[key] = Memo(value, self.revision)
-            return memo
+            self._frames.pop()
         memo = self._store(key, memo, value, frame)
         if frame.conclusions:
             self._repeat(frame.conclusions)
