@@ -220,10 +220,14 @@ def globals_absent_outside(kinds: frozenset[str]) -> frozenset[str]:
 @cache
 def words_of_absent_globals() -> frozenset[bytes]:
     """The words in the names of the globals that are absent in any context of a browser."""
-    kinds = (names for found in _web_globals().values() for names in found.values())
-    return frozenset(
-        " ".join(text for each in kinds for text in each.values()).replace(".", " ").encode().split()
-    )
+    names = globals_absent_outside(frozenset())
+    return frozenset(" ".join(names).replace(".", " ").encode().split())
+
+
+@cache
+def absent_members() -> frozenset[str]:
+    """The members of globals, such as `navigator.usb`, that are absent in any context of a browser."""
+    return frozenset(each for each in globals_absent_outside(frozenset()) if "." in each)
 
 
 def _absent_globals(names: Mapping[str, str]) -> AbsentGlobals:

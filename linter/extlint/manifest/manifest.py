@@ -207,7 +207,7 @@ class Manifest:
         is_known = found is not None and found.value in (2, 3)
         return is_known or (self.is_object and self.may_be_filled_in("manifest_version"))
 
-    @property
+    @cached_property
     def is_of_no_version(self) -> bool:
         """Whether it states a version that no browser has had: 0 in the source of a build."""
         found = self.get("manifest_version")

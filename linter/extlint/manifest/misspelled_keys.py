@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from extlint.manifest.manifest import Manifest
 from extlint.text.nearest import nearest
@@ -42,5 +43,10 @@ def has_key(manifest: Manifest, *path: str) -> bool:
 def _meant(key: str, there: Sequence[str]) -> str | None:
     """Returns the existing key that stands for a missing one, or None."""
     names = next((each for each in _VERSION_NAMES if key in each), (key,))
-    near = (each for each in there[:_MAX_KEYS] if each in names or nearest(each, names) is not None)
-    return next(near, None)
+    return next((each for each in there[:_MAX_KEYS] if _may_mean(each, names)), None)
+
+
+@lru_cache(maxsize=2_000)
+def _may_mean(written: str, names: tuple[str, ...]) -> bool:
+    """Whether a key is one of these names, or misspells one. Rules ask for the same few keys repeatedly."""
+    return written in names or nearest(written, names) is not None

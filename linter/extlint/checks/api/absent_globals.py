@@ -20,7 +20,7 @@ from extlint.queries.query import query
 from extlint.schema.targets.request import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, decode
-from extlint_schemas import AbsentGlobals, globals_absent_in, words_of_absent_globals
+from extlint_schemas import AbsentGlobals, absent_members, globals_absent_in, words_of_absent_globals
 
 _EQUIVALENT_CONTEXTS: Mapping[ContextKind, ContextKind] = {
     ContextKind.DEVTOOLS_PAGE: ContextKind.EXTENSION_PAGE,
@@ -60,9 +60,7 @@ def absent_globals(extension: Extension) -> Mapping[tuple[str, int], frozenset[s
     """Returns globals that a script may name but that are absent in one of its contexts, by path and base."""
     found: dict[tuple[str, int], frozenset[str]] = {}
     for script in extension.scripts:
-        absent = {
-            name for each in script.contexts for name in absent_names(absent_globals_at(extension, each))
-        }
+        absent = set().union(*(absent_names(absent_globals_at(extension, each)) for each in script.contexts))
         names = named_globals(extension, script, absent)
         if names:
             found[script.path, script.base] = names
@@ -110,7 +108,7 @@ def named_globals(extension: Extension, script: Script, candidates: set[str]) ->
     if not candidates:
         return frozenset()
     words = {word.decode() for word in _words_in(extension, *script.location)}
-    members = {each for each in candidates if "." in each and words.issuperset(each.split("."))}
+    members = {each for each in candidates & absent_members() if words.issuperset(each.split("."))}
     named = members | (candidates & words)
     return frozenset(each for each in named if each not in _TOO_COMMON and not each.startswith("on"))
 
@@ -167,11 +165,12 @@ def watched_globals(extension: Extension) -> frozenset[str]:
     watched = ALWAYS_WATCHED
     for script in extension.scripts:
         kinds = {each.kind for each in script.all_contexts or script.contexts}
-        absent = {
-            name
-            for target in extension.checked_targets
-            for kind in kinds
-            for name in absent_names(absent_globals_for(target, kind))
-        }
+        absent = set().union(
+            *(
+                absent_names(absent_globals_for(target, kind))
+                for target in extension.checked_targets
+                for kind in kinds
+            )
+        )
         watched |= {name.partition(".")[0] for name in named_globals(extension, script, absent)}
     return watched
