@@ -17,7 +17,7 @@ from time import process_time
 from extlint.checker import check_package
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 ROUNDS = 3
 TARGETS = ("reference", "firefox", "chrome")

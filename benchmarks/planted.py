@@ -30,7 +30,7 @@ from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
 from extlint.package.tolerant import TolerantPackage
 from extlint.project.target_detection.detect import detect_targets
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 Item = TypeVar("Item")
 

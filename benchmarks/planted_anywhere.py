@@ -20,7 +20,7 @@ from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
 from extlint.package.suffixes import is_script
 from extlint.report.report import Report
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 from extlint.text.positions import TextIndex, decode
 
 RULES = (

@@ -14,7 +14,7 @@ from extlint.finding import Finding
 from extlint.package.files import Package
 from extlint.registry import RULES
 from extlint.report.report import Report
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 
 
 def checker_for(target: str, select: Sequence[str] | None) -> Callable[[Package], Report]:

@@ -15,7 +15,7 @@ from extlint.finding import Finding, Fix
 from extlint.linting.configuration.configuration import NO_CONFIGURATION
 from extlint.registry import RULES
 from extlint.rule import Fixable
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 from extlint.text.positions import Span
 
 Files = Mapping[str, str | bytes]

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 
 from extlint.analysis.cache.disk import DiskStore
-from extlint.checking.fix_files import write_changes
+from extlint.checking.fix_rounds import write_changes
 from extlint.package.files import Package
 from extlint.report.report import Change
 

@@ -38,8 +38,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.follow import evaluator_of
 from extlint.analysis.reachability.call_paths import CallPaths, unknown_calls
 from extlint.analysis.reachability.destinations import unknown_receiver
-from extlint.analysis.reachability.least_solution import LeastSolution
-from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, union
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, LeastSolution, union
 from extlint.analysis.syntax.parse import parse
 from extlint.text.positions import ByteSpan
 

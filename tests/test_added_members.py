@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from harness import manifest, reported
 
-from extlint.checks.portability.added_members import MAX_MEMBER_LENGTH
-from extlint.schema.targets.request import BROWSERS
-from extlint.schema.targets.target import schema_set
+from extlint.checks.portability.possible_members import MAX_MEMBER_LENGTH
+from extlint.schema.targets import BROWSERS, schema_set
 
 USE = "chrome.tabs.queryAsync({})"
 

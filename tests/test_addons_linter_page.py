@@ -21,7 +21,7 @@ from thorough import some
 
 from extlint.checker import check_package
 from extlint.registry import GROUPS, RULES
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs" / "addons-linter.md").read_text("utf-8")

@@ -34,7 +34,6 @@ LAYERS = (
     ),
     (
         "extlint.package",
-        "extlint.schema.targets",
         "extlint.schema.words",
     ),
     (
@@ -100,7 +99,6 @@ LAYERS = (
     ),
     (
         "extlint.checks.calls",
-        "extlint.checks.stores",
         "extlint.linting",
         "extlint.services.api_lookup",
         "extlint.services.editor.documents",

@@ -15,7 +15,7 @@ from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import missing_references
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.text.json.reader import read_json
 from extlint.text.positions import TextIndex
 

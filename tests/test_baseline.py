@@ -28,7 +28,7 @@ from extlint.linting.suppression.baseline import (
 )
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 SELECTED = [name for name, rule in RULES.items() if not rule.group.only_packed]
 MANIFEST = manifest(background={"service_worker": "a.js"}, permissions=["alarms"])

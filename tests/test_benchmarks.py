@@ -23,7 +23,7 @@ from planting.reasons import reason
 from planting.trial import Trial
 
 from extlint import checker
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 MANIFEST = json.dumps(
     {

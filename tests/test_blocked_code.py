@@ -11,7 +11,7 @@ from harness import Files, lint, manifest, reported
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 from extlint.text.formats.csp_policy import allows_attributes, allows_text, may_allow_address
 
 RULES = ("inline-script", "remote-script")

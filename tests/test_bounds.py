@@ -12,7 +12,7 @@ from extlint.analysis.facts.omissions import Reason
 from extlint.analysis.values import property_index
 from extlint.checker import check_package
 from extlint.program import import_cycles, module_exports
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 
 USE = "browser.management.getAll()"
 RULES = ("unsupported-api", "incomplete-analysis")

@@ -7,7 +7,7 @@ from harness import Files, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ["missing-permission", "missing-manifest-key", "unknown-api"]
 UNBUILT = manifest(background={"service_worker": "worker.bundle.js"})

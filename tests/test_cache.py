@@ -30,7 +30,7 @@ from extlint.package.files import Package, UnreadableError
 from extlint.project.target_detection.choice import chosen_by_option
 from extlint.registry import RULES
 from extlint.schema.model import NO_USER_SCHEMAS
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 KEY = b"key"
 USE = "browser.management.getAll();"

@@ -14,7 +14,7 @@ from extlint.linting.merge import across_targets
 from extlint.package.files import Package, UnreadableError
 from extlint.package.tolerant import TolerantPackage
 from extlint.registry import RULES
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint.text.positions import Position, Span
 
 TARGETS = (Target("reference"),)

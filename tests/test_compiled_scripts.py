@@ -10,7 +10,7 @@ from packages import package_in
 
 from extlint.checker import check_package
 from extlint.project.contexts.build_entries import build_entries_of
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 
 def project(options: object, *sources: str, **scripts: str) -> Files:

@@ -15,7 +15,7 @@ from extlint.analysis.trace.discover import Discovery
 from extlint.analysis.values.api_results import TEXTS
 from extlint.analysis.values.property_index import MAX_PLACES, is_written
 from extlint.schema.model import Function
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.schema.types import StringType
 from extlint_schemas import TARGETS
 

@@ -17,7 +17,7 @@ from extlint.checker import check_package
 from extlint.cli.main import main
 from extlint.registry import RULES, load
 from extlint.report.report import Report
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 NOTE = "incomplete-analysis"
 MEMORY = MemoryError()

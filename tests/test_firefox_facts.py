@@ -9,7 +9,7 @@ from extlint.schema.engine import Engine
 from extlint.schema.matching.call import judge_call
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Availability, Function, Member
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 
 FIREFOX = schema_set("firefox")
 

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from packages import package_of
 
 from extlint.checking.fix_composition import ChangedPackage, FileText
-from extlint.checking.fix_files import NotWrittenError, write_changes
-from extlint.checking.fix_rounds import apply_fixes
+from extlint.checking.fix_rounds import NotWrittenError, apply_fixes, write_changes
 from extlint.cli.main import main
 from extlint.finding import Edit, Finding, Fix, Severity
 from extlint.package.files import Package

@@ -9,7 +9,7 @@ from harness import Files, lint, reported
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ["impossible-comparison"]
 MENU = "chrome.contextMenus.create({id: 'search', title: 'Search'});"

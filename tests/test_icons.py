@@ -9,7 +9,7 @@ from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import UnreadableError
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 

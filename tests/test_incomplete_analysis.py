@@ -15,7 +15,7 @@ from extlint.cli.main import main
 from extlint.package import limits
 from extlint.project.contexts import collector
 from extlint.registry import RULES
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 from extlint_rules import incomplete_analysis
 
 TARGET = target_of("reference")

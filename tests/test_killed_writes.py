@@ -21,7 +21,7 @@ import killed_writes
 from killed_writes import BEFORE, contents, write_fixes
 
 from extlint.analysis.cache.disk import DiskStore
-from extlint.checking.fix_files import NotWrittenError
+from extlint.checking.fix_rounds import NotWrittenError
 
 KEY = b"key"
 

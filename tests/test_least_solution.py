@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.analysis.facts.script_facts import Guards
-from extlint.analysis.reachability.least_solution import LeastSolution
-from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, union
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, LeastSolution, Paths, combined, union
 
 Terms = list[tuple[int | None, str]]
 """The callers of a function: other functions, or None for the top level, each with a test."""

@@ -11,7 +11,7 @@ from harness import lint
 
 from extlint.checks.calls.legacy_signatures import TABLE
 from extlint.finding import Finding
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 
 ARGUMENTS = ["invalid-argument", "wrong-argument-count"]
 BROWSERS = ("chrome", "firefox")

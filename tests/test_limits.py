@@ -107,10 +107,10 @@ project/contexts/layout.py: MAX_PATTERNS MAX_STARS
 rules/helpers/missing_files.py: MAX_COMPARISONS
 rules/unmatched_resource.py: MAX_CHARACTERS MAX_PATTERNS
 services/lsp/main.py: MAX_MESSAGE_BYTES MAX_HEADER_BYTES
-services/permissions/comparison.py: MAX_MANIFEST_BYTES
+services/permissions/output.py: MAX_MANIFEST_BYTES
 services/serve/bodies.py: MAX_FORM_FIELDS MAX_FIELD_BYTES MAX_FORM_OVERHEAD
 services/serve/guards.py: MAX_HEADERS
-services/serve/protocol.py: MAX_CONNECTIONS
+services/serve/main.py: MAX_CONNECTIONS
 services/serve/settings.py: MAX_LONG_PER_JOB MAX_SECONDS_OF_BODY MAX_IDLE_SECONDS MAX_UPLOADS
 services/serve/team.py: MAX_SECONDS_TO_START
 """
@@ -126,7 +126,7 @@ analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS
 checks/locales/entries.py: MAX_PLACEHOLDERS
 checks/manifest_values/relations.py: _MAX_SUGGESTED_KEYS
-checks/stores/texts.py: MAX_MESSAGES
+rules/helpers/stores.py: MAX_MESSAGES
 cli/first_configuration.py: MAX_ENTRIES
 cli/in_force_output.py: _MAX_WIDTH
 cli/commands/rule.py: MAX_WIDTH
@@ -199,7 +199,7 @@ program/global_uses.py: MAX_KEPT_BYTES _MAX_BYTES_TO_COMMENT
 program/parallel_analysis.py: MAX_SHARE
 program/module_exports.py: MAX_DEPTH
 project/contexts/json_files.py: MAX_SMALL_BYTES
-report/formats/fingerprint.py: MAX_CHARACTERS
+report/formats/human_readable.py: MAX_CHARACTERS
 report/formats/sarif_output.py: MAX_SNIPPET
 report/paths.py: MAX_LEVELS_UP
 rules/duplicate_key.py: MAX_FIXED
@@ -219,7 +219,7 @@ text/word_search.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES MAX_SEARCHES MAX_L
 
 UNKNOWN = """
 analysis/element_lookups.py: _MAX_DEPTH
-analysis/bundles/compiler_helpers.py: MAX_HELPER_BYTES
+analysis/bundles/commonjs.py: MAX_HELPER_BYTES
 analysis/bundles/esbuild.py: MAX_DEFINER_BYTES
 analysis/bundles/filled_object.py: MAX_HELPER_BYTES
 analysis/bundles/known_requires.py: MAX_KEYS
@@ -230,7 +230,7 @@ analysis/call_graph/delegation.py: MAX_STATEMENTS
 analysis/call_graph/droppable_values.py: _MAX_BYTES_TO_CALL
 analysis/call_graph/object_flow.py: MAX_PLACES
 analysis/call_graph/object_arguments.py: MAX_USES
-analysis/call_graph/object_reads.py: MAX_DEPTH
+analysis/call_graph/delegation.py: MAX_DEPTH
 analysis/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
 analysis/call_graph/variable_uses.py: _MAX_PASSES
 analysis/expressions/call_effects.py: _MAX_DEPTH _MAX_NAME_BYTES
@@ -272,7 +272,7 @@ analysis/modules/value_summaries.py: MAX_DEPTH MAX_PARTS
 analysis/reachability/call_paths.py: _MAX_DEPTH _MAX_EVALUATIONS
 analysis/reachability/destinations.py: _MAX_DEPTH _MAX_STEPS
 analysis/reachability/executed_paths.py: MAX_DEPTH _MAX_USES _MAX_PLACES _MAX_EVALUATIONS
-analysis/reachability/least_solution.py: MAX_ROUNDS
+analysis/reachability/paths.py: MAX_ROUNDS
 analysis/reachability/occasions.py: MAX_OCCASIONS _MAX_DEPTH _MAX_AWAITED_DEPTH
 analysis/reachability/paths.py: MAX_PATHS
 analysis/reachability/repeated_conditions.py: _MAX_DEPTH
@@ -300,8 +300,8 @@ analysis/values/fixpoint.py: _MAX_CHANGING_ROUNDS _MAX_ROUNDS
 analysis/values/functions.py: MAX_USES
 analysis/values/excluded_options.py: _MAX_DEPTH
 analysis/values/condition_values.py: _MAX_STEPS _MAX_DEPTH
-analysis/values/keep_names.py: _MAX_HELPER_BYTES
-analysis/values/operators.py: _MAX_LENGTH
+analysis/values/functions.py: _MAX_HELPER_BYTES
+analysis/values/constants.py: _MAX_LENGTH
 analysis/values/value_sizes.py: MAX_PARTS MAX_NESTING
 checks/calls/types.py: MAX_TYPES MAX_NESTED_CHOICES
 checks/redeclared_names.py: MAX_LOADS
@@ -309,13 +309,13 @@ checks/images.py: MAX_CHUNKS MAX_SEGMENTS MAX_ICONS MAX_BYTES_TO_ROOT MAX_SVG_BY
 checks/load_paths.py: MAX_PATHS MAX_STEPS
 checks/locales/catalogs.py: MAX_SEARCHES
 checks/manifest_values/relations.py: _MAX_NAMES
-checks/portability/added_members.py: MAX_MEMBER_LENGTH
+checks/portability/possible_members.py: MAX_MEMBER_LENGTH
 checks/request_rules/check.py: MAX_MISTAKES_FOUND
 checks/request_rules/rulesets.py: _MAX_NAMES
 checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
 linting/configuration/entries.py: MAX_MANIFESTS
 linting/fixes.py: MAX_TRIED
-manifest/misspelled_keys.py: _MAX_KEYS
+manifest/manifest.py: _MAX_KEYS
 package/discovery/variants.py: MAX_VARIANTS
 package/git_ignore.py: MAX_STARS
 package/surroundings.py: MAX_LEVELS MAX_ENTRIES

@@ -11,7 +11,7 @@ from extlint.checker import check_package
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
 from extlint.report.report import Report
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="there are no links here")
 

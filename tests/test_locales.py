@@ -16,7 +16,7 @@ from thorough import examples
 
 from extlint.checker import check_package
 from extlint.finding import Severity
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 EN = "_locales/en/messages.json"
 

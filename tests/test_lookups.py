@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import pytest
 
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.services.api_lookup.entry import Entry
 from extlint.services.api_lookup.lookup import find_entries
 

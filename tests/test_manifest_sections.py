@@ -9,7 +9,7 @@ from harness import Files, lint
 
 from extlint.manifest.manifest import read_manifest
 from extlint.project.target_detection.markers import markers_in
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ("missing-key", "missing-permission", "unknown-key", "wrong-manifest-version")
 COMMON = {"manifest_version": 3, "permissions": ["alarms"], "background": {"type": "module"}}

@@ -12,7 +12,7 @@ from packages import package_in
 
 from extlint.checker import check_package
 from extlint.program.global_uses import GlobalUses
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ("misplaced-import",)
 CLASSIC = {"background": {"service_worker": "a.js"}}

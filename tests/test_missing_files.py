@@ -14,7 +14,7 @@ from thorough import is_thorough
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ["missing-file"]
 

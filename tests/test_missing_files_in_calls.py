@@ -9,7 +9,7 @@ from harness import Files, lint, manifest, reported
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ["missing-file"]
 TAB = "target: {tabId: 1}"

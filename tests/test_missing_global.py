@@ -7,7 +7,7 @@ from harness import Files, lint, manifest, reported, text_under
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint_schemas import web_globals
 
 RULES = ("missing-global",)

@@ -9,7 +9,7 @@ from harness import lint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.text.nearest import nearest, suggest_name
 
 TYPES = ["main_frame", "sub_frame", "stylesheet", "script", "image", "font", "xmlhttprequest", "websocket"]

@@ -15,7 +15,7 @@ from extlint.checker import check_package
 from extlint.linting.unchecked_code import Cause
 from extlint.package.discovery.find import stdin_package
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 MANIFEST = "{ from: 'public/manifest.json' }"
 PAGE = '<button onclick="run()">x</button><script src="done.js"></script>'

@@ -14,7 +14,7 @@ from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.keys import KEYS
 from extlint.linting.configuration.usage_error import Place
 from extlint.report.report import Report
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 MANIFEST = """{
   // as Chrome accepts it

@@ -7,7 +7,7 @@ from harness import Files, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 WORKER = "chrome.action.onClicked.addListener(f);"
 LACKS = "f('gone.html'); new Worker('lost.js');"

@@ -18,7 +18,7 @@ from extlint.analysis.syntax.prefilter import candidates
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.trace.discover import Discovery
 from extlint.analysis.values.evaluator import MAX_NAMES_WANTED
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 
 def member_expressions(tree: SyntaxTree) -> Iterator[AccessExpression]:

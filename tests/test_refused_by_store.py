@@ -14,7 +14,7 @@ from packages import open_archive
 
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULE = "refused-by-store"
 NO_FILES: Files = {}

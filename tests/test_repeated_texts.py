@@ -8,7 +8,7 @@ from images import png
 from packages import package_of
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 BACKGROUND = {"service_worker": "b.js", "scripts": ["b.js"]}
 

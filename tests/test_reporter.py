@@ -16,10 +16,9 @@ from extlint.project.target_detection.choice import Choice, Origin, chosen_by_op
 from extlint.report.formats.json_output import JsonReporter
 from extlint.report.formats.text_output import ConciseReporter, TextReporter
 from extlint.report.report import Report, Summary
-from extlint.report.reporter import Options, Reporter, reporter_of
-from extlint.report.rule_pages import page_url
+from extlint.report.reporter import Options, Reporter, page_url, reporter_of
 from extlint.report.terminal import Style, wrap_line
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint.text.positions import Position, Span
 
 FILES = {"bg.js": "let a;\nchrome.management.getAll();\n", "manifest.json": '{"name": 1, "name": 2}\n'}

@@ -17,7 +17,7 @@ from extlint.report.formats.text_output import ConciseReporter, TextReporter
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Reporter
 from extlint.report.terminal import Style
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint.text.positions import Position, Span
 
 

@@ -17,16 +17,14 @@ from test_reporter import DUPLICATE, PERMISSION, report_of
 from extlint.cli.main import main
 from extlint.finding import Edit, Fix, Severity
 from extlint.project.target_detection.choice import chosen_by_option
-from extlint.report.formats.fingerprint import fingerprints
 from extlint.report.formats.github_output import escape_commands
-from extlint.report.formats.human_readable import Lines
+from extlint.report.formats.human_readable import Lines, fingerprints
 from extlint.report.formats.markdown_output import MAX_CHARACTERS, code, text, utf16_length
 from extlint.report.formats.sarif_output import MAX_SNIPPET
 from extlint.report.paths import Paths, uri
 from extlint.report.report import Report, Summary
-from extlint.report.reporter import Options, reporter_of
-from extlint.report.rule_pages import page_url
-from extlint.schema.targets.request import Target
+from extlint.report.reporter import Options, page_url, reporter_of
+from extlint.schema.targets import Target
 from extlint.text.positions import Position, Span
 
 TWO_UNITS = "\N{PARTY POPPER}"

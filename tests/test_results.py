@@ -17,7 +17,7 @@ from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
 from extlint.registry import load
 from extlint.schema.model import SchemaSet
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.schema.words.types import type_text
 from extlint.text.json.reader import read_json
 from extlint.text.positions import TextIndex

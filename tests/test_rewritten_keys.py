@@ -11,7 +11,7 @@ from packages import package_in
 
 from extlint.checker import check_package
 from extlint.project.rewritten_keys import touching_places
-from extlint.schema.targets.request import Target, target_of
+from extlint.schema.targets import Target, target_of
 
 WORKER = {
     "manifest_version": 3,

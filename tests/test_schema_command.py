@@ -18,7 +18,7 @@ from extlint.cli.main import main
 from extlint.cli.program import extlint
 from extlint.schema.engine import Engine
 from extlint.schema.model import SchemaSet
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.services.api_lookup.lookup import find_entries
 from extlint.services.api_lookup.page import page
 from extlint.services.name_lookup import unknown_name

@@ -8,7 +8,7 @@ import pytest
 
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.schema.model import Constant, Event, Function, Member, Namespace, SchemaSet
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.schema.types import (
     AnyType,
     ArrayType,

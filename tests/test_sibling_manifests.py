@@ -10,7 +10,7 @@ from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = (
     *("missing-permission", "missing-host-permission", "missing-manifest-key", "wrong-manifest-version"),

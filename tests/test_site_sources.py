@@ -10,8 +10,7 @@ import pytest
 from extlint.cli.program import COMMANDS
 from extlint.linting.configuration.keys import KEYS
 from extlint.registry import GROUPS, RULES
-from extlint.report.reporter import FORMATS
-from extlint.report.rule_pages import page_url
+from extlint.report.reporter import FORMATS, page_url
 from extlint_site.sources import write_sources
 
 _CODE = re.compile(r"^(:{3,}|`{3,}).*?^\1$|`[^`\n]+`", re.DOTALL | re.MULTILINE)

@@ -437,7 +437,9 @@ def test_any_manifest_can_be_checked(keys: dict[str, object], messages: object, 
 def test_store_rules_are_those_that_import_stores() -> None:
     files = {name: import_module(f"extlint_rules.{module_name(name)}").__file__ for name in RULES}
     importing = {
-        name for name, file in files.items() if "extlint.checks.stores" in Path(file or "").read_text("utf-8")
+        name
+        for name, file in files.items()
+        if "extlint_rules.helpers.stores" in Path(file or "").read_text("utf-8")
     }
     of_the_archive_itself = {"misplaced-manifest"}
     assert importing == {*rules_in("stores")} - of_the_archive_itself

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import Target, base_of, editions_of, engine_of
+from extlint.schema.targets import Target, base_of, editions_of, engine_of
 from extlint_schemas import TARGETS
 
 ROOT = Path(__file__).parent.parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from harness import lint, manifest, reported
 
-from extlint.schema.targets.request import Target, target_of
+from extlint.schema.targets import Target, target_of
 
 SPECS = {
     "a name": ("firefox", Target("firefox")),

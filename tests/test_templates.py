@@ -11,7 +11,7 @@ from harness import Files, lint
 from extlint.checker import check_package
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint.text.placeholders import (
     is_named_template,
     is_placeholder,

@@ -14,7 +14,7 @@ from extlint.package.files import Package
 from extlint.project.target_detection.choice import Origin
 from extlint.project.target_detection.detect import detect_targets
 from extlint.registry import RULES
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint_schemas import thunderbird_names
 
 GECKO: dict[str, object] = {"browser_specific_settings": {"gecko": {"id": "a@example.com"}}}

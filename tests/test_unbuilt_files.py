@@ -8,7 +8,7 @@ from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint_rules.unbuilt_file import source_language_of
 
 RULES = ["unbuilt-file"]

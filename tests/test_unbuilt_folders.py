@@ -10,7 +10,7 @@ from packages import package_in
 from test_ignored_extensions import git_index
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 
 def reported(files: Files, folder: str, rule: str) -> list[str]:

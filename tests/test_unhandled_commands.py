@@ -12,7 +12,7 @@ from packages import package_in
 from thorough import examples
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ["unhandled-command"]
 LISTENER = "browser.commands.onCommand.addListener(name => run(name));"

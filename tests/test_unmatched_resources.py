@@ -10,7 +10,7 @@ from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint_rules import unmatched_resource as resources
 
 RULES = ["unmatched-resource"]

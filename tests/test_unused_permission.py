@@ -11,7 +11,7 @@ from packages import package_in, package_of
 
 from extlint.checker import check_package
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULE = "unused-permission"
 BACKGROUND = {"background": {"service_worker": "b.js"}}

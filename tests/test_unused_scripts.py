@@ -7,7 +7,7 @@ from harness import Files, lint, manifest
 from packages import package_in
 
 from extlint.checker import check_package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULES = ["missing-permission", "missing-manifest-key", "wrong-manifest-version", "too-new-api", "unknown-api"]
 LOADED = manifest(background={"service_worker": "a.js"}, minimum_chrome_version="100")

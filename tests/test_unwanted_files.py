@@ -11,7 +11,7 @@ from packages import open_archive
 
 from extlint.checker import check_package
 from extlint.cli.main import main
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 RULE = "unwanted-file"
 KEY = "-----BEGIN {}-----\nMIIEvQ==\n-----END {}-----\n"

@@ -14,8 +14,7 @@ from extlint.checker import check_package
 from extlint.cli.main import main
 from extlint.registry import rules_in
 from extlint.schema.model import UserSchemas
-from extlint.schema.targets.request import BROWSERS, Target
-from extlint.schema.targets.target import beyond_reference, schema_set
+from extlint.schema.targets import BROWSERS, Target, beyond_reference, schema_set
 from extlint.services.api_lookup.lookup import find_entries
 from extlint_schemas import TARGETS
 

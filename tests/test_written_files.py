@@ -8,7 +8,7 @@ from packages import package_in
 
 from extlint.checker import check_package
 from extlint.project.copied_files import writing_commands
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 FILES = {
     "manifest.json": manifest(

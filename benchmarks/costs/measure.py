@@ -14,7 +14,7 @@ from extlint import checker
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import Package
 from extlint.registry import RULES
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 SECTIONS = ("read", "prefilter", "parse", "resolve", "rules", "other")
 _FUNCTIONS = (

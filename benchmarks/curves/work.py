@@ -19,7 +19,7 @@ from extlint.package.files import Package
 from extlint.registry import RULES
 from extlint.report.formats.text_output import reporter
 from extlint.report.reporter import Options
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 TARGETS = (Target("chrome"), Target("firefox"))
 COUNTS = ("calls", "steps", "nodes", "parses")

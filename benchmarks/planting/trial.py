@@ -16,7 +16,7 @@ from extlint.package.files import Package, Reader
 from extlint.package.tolerant import TolerantPackage
 from extlint.project.contexts.layout import lay_out
 from extlint.project.contexts.script import LaidOutScript, Layout
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint.text.positions import TextIndex, decode
 
 RULES = (

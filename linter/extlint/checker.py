@@ -32,8 +32,9 @@ from extlint.queries.database import Database
 from extlint.registry import MISSING_FILE, RULES
 from extlint.report.report import Report
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
-from extlint.schema.targets.request import SPECIFICATION, Target
-from extlint.schema.targets.target import (
+from extlint.schema.targets import (
+    SPECIFICATION,
+    Target,
     browsers_that_load,
     newer_than_facts,
     schema_set,

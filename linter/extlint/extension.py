@@ -35,7 +35,7 @@ from extlint.queries.database import Database
 from extlint.queries.memos import Input
 from extlint.queries.query import query
 from extlint.schema.model import SchemaSet
-from extlint.schema.targets.request import SPECIFICATION, Target
+from extlint.schema.targets import SPECIFICATION, Target
 from extlint.text.patterns import spans_of
 from extlint.text.positions import ByteSpan, Span, TextEdit, TextIndex
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from extlint.schema.targets.request import SPECIFICATION
+from extlint.schema.targets import SPECIFICATION
 from extlint.text.positions import Span
 
 

@@ -74,7 +74,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.formats.csp import chrome_2, chrome_3, firefox_2, firefox_3
 from extlint.text.formats.csp_policy import blocking_directive
 from extlint.text.wording import quoted

@@ -100,7 +100,7 @@ from extlint.finding import Finding
 from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.wording import quoted
 from extlint_rules.helpers.page_load_listeners import EVENT, missed_listeners
 

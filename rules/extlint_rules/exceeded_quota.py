@@ -78,7 +78,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted

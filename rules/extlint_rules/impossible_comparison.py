@@ -78,7 +78,7 @@ from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import SchemaSet
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.schema.types import ArrayType, BooleanType, NullType, NumberType, ObjectType, StringType, Type
 from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy

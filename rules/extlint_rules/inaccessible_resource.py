@@ -74,20 +74,23 @@ from collections.abc import Iterator
 from functools import partial
 
 from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.script_facts import LoadedAddress
 from extlint.checks.calls.file_names import may_be_called, reference_of, unguarded_addresses
 from extlint.checks.calls.named_loads import named_loads
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
-from extlint.checks.resource_patterns import is_accessible
+from extlint.checks.resource_patterns import is_accessible, pages_with_access
 from extlint.checks.style_names import style_urls
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import file_references
+from extlint.manifest.host_patterns import may_match_origin, origins_in
 from extlint.package.references import folder_of, paths_of
 from extlint.project.builds import build_reads_manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import browser_name, engine_of
+from extlint.schema.targets import browser_name, engine_of
+from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 
@@ -123,8 +126,6 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
             continue
         pages = None
         if is_accessible(extension, path):
-            from extlint_rules.helpers.pages_without_access import pages_without_access
-
             pages = pages_without_access(extension, script, address, path)
         if (
             (pages is None and is_accessible(extension, path))
@@ -233,10 +234,59 @@ def _message_of_pages(path: str, pages: str) -> str:
 
 
 def _help_for_pages(extension: Extension, pages: str) -> str:
-    from extlint_rules.helpers.pages_without_access import all_paths_pattern
 
     return f'add "{all_paths_pattern(pages)}" to the "matches" of its entry in {extension.manifest.path}'
 
 
 def _help(extension: Extension, path: str) -> str:
     return f'add "{path}" to `web_accessible_resources` in {extension.manifest.path}'
+
+
+_NARROWING = ("exclude_globs", "exclude_matches", "include_globs")
+
+
+def pages_without_access(
+    extension: Extension, script: Script, address: LoadedAddress, path: str
+) -> str | None:
+    """Returns a match pattern of a content script with pages that may not load a file of the package.
+
+    Returns None unless it is certain that the content script loads the file in all of its pages.
+    """
+    allowed = pages_with_access(extension, path) if address.on_load else None
+    found = extension.manifest.get("content_scripts")
+    if allowed is None or found is None:
+        return None
+    for entry in found.items():
+        if any(entry.get(key) is not None for key in _NARROWING):
+            continue
+        if any(script.path in paths_of(name) for name in _strings(entry, "js")):
+            for pattern in _strings(entry, "matches"):
+                without = [
+                    each.scheme
+                    for each in origins_in(pattern)
+                    if not may_match_origin(allowed, each, related=False)
+                ]
+                if without:
+                    return _with_schemes(pattern, without)
+    return None
+
+
+def _with_schemes(pattern: str, schemes: list[str]) -> str:
+    """Returns the part of a match pattern for pages with some web schemes."""
+    if len(schemes) > 1:
+        return pattern
+    scheme, slashes, rest = pattern.partition("://")
+    if not slashes:
+        return f"{schemes[0]}://*/*"
+    return f"{schemes[0]}://{rest}" if scheme == "*" else pattern
+
+
+def all_paths_pattern(pattern: str) -> str:
+    """Returns the match pattern for all paths of the same hosts, as `web_accessible_resources` requires."""
+    scheme, slashes, rest = pattern.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}/*" if slashes else pattern
+
+
+def _strings(entry: JsonNode, key: str) -> list[str]:
+    listed = entry.get(key)
+    return [each.value for each in (() if listed is None else listed.items()) if isinstance(each.value, str)]

@@ -67,7 +67,7 @@ from extlint.finding import Finding
 from extlint.package.suffixes import CHROME_IMAGES, SVG_IMAGES, has_suffix, suffix_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.text.wording import quoted, with_article
 
 RULE = RULES["invalid-image"]

@@ -47,7 +47,7 @@ from extlint.finding import Finding, Fix
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.text.json.values import JsonProblem, Leniency, LeniencyKind
 
 RULE = RULES["invalid-json"]

@@ -81,7 +81,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(manifest.path, Span(start, start), message)
     yield from json_findings(extension, RULE)
     if manifest.get("content_scripts") is not None:
-        from extlint.checks.manifest_values.script_encoding import encoding_problems
+        from extlint.checks.manifest_values.load_messages import encoding_problems
 
         for span, message, help in encoding_problems(extension):
             yield RULE.at(manifest.path, span, message, help=help)

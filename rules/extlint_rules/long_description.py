@@ -45,10 +45,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.stores.texts import check_length
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
+from extlint_rules.helpers.stores import check_length
 
 RULE = RULES["long-description"]
 

@@ -105,7 +105,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Related
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import browser_name, version_text
+from extlint.schema.targets import browser_name, version_text
 from extlint.text.positions import ByteSpan, Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.listener_answers import (

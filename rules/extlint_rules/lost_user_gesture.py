@@ -92,7 +92,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import FIREFOX
+from extlint.schema.targets import FIREFOX
 from extlint.text.wording import quoted
 
 RULE = RULES["lost-user-gesture"]

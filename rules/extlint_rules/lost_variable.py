@@ -81,7 +81,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import CHROME
+from extlint.schema.targets import CHROME
 from extlint.text.patterns import isolated_word
 from extlint.text.wording import quoted
 from extlint_schemas import web_globals

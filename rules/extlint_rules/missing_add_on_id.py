@@ -65,14 +65,14 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.availability.idle_code import never_runs
+from extlint.checks.availability.dead_events import never_runs
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
-from extlint.manifest.misspelled_keys import has_key
+from extlint.manifest.manifest import has_key
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 

@@ -84,7 +84,7 @@ from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-background-page"]

@@ -55,7 +55,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.stores.store import (
+from extlint.extension import Extension
+from extlint.finding import Finding
+from extlint.registry import RULES
+from extlint.text.wording import quoted
+from extlint_rules.helpers.stores import (
     ADD_ONS,
     DATA_COLLECTION,
     SETTINGS,
@@ -63,10 +67,6 @@ from extlint.checks.stores.store import (
     parent_of_missing,
     store_of,
 )
-from extlint.extension import Extension
-from extlint.finding import Finding
-from extlint.registry import RULES
-from extlint.text.wording import quoted
 
 RULE = RULES["missing-data-collection"]
 

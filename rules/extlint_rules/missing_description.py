@@ -41,12 +41,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.stores.store import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
-from extlint.checks.stores.texts import shown_text
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.text.wording import quoted
+from extlint_rules.helpers.stores import (
+    CHROME_STORE,
+    is_finished_extension,
+    parent_of_missing,
+    shown_text,
+    store_of,
+)
 
 RULE = RULES["missing-description"]
 

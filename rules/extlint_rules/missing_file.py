@@ -89,7 +89,7 @@ from extlint.package.suffixes import PAGES, has_suffix
 from extlint.project.builds import build_reads_manifest, is_build_source
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.text.json.values import JsonNode
 from extlint.text.wording import did_you_mean, quoted
 from extlint_rules.helpers.missing_files import MissingFile, missing_files, names_in_scripts

@@ -90,10 +90,10 @@ from extlint.project.contexts.json_files import JsonKind, json_files
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.model import Event
-from extlint.schema.targets.request import CHROME, EDGE, FIREFOX
+from extlint.schema.targets import CHROME, EDGE, FIREFOX
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
-from extlint_rules.helpers.host_requests import (
+from extlint_rules.helpers.host_access import (
     NAME,
     are_web_patterns,
     has_hosts_of_content_scripts,
@@ -206,7 +206,7 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
 @in_each_script
 def _without_active_tab(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields the calls for which `activeTab` is not granted, if that is the only access to hosts."""
-    from extlint_rules.helpers.active_tab import may_use_active_tab, why_never_granted
+    from extlint_rules.helpers.host_access import may_use_active_tab, why_never_granted
 
     if not may_use_active_tab(extension):
         return
@@ -225,7 +225,7 @@ def _without_active_tab(extension: Extension, script: Script) -> Iterator[Findin
 
 def _is_certain(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether this extension and manifest certainly make a call that requires a host."""
-    from extlint_rules.helpers.active_tab import ACTIVE_TAB
+    from extlint_rules.helpers.host_access import ACTIVE_TAB
 
     return (
         not unavailabilities_of(extension, reference.path, script.contexts)

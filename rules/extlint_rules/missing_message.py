@@ -75,7 +75,7 @@ from extlint.finding import Finding
 from extlint.project.script_origins import is_library
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.wording import did_you_mean, listed, quoted
 
 RULE = RULES["missing-message"]

@@ -43,13 +43,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.stores.store import ADD_ONS, GECKO, SETTINGS, is_finished, parent_of_missing, store_of
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.json_findings import with_reaction
-from extlint.manifest.misspelled_keys import has_key
+from extlint.manifest.manifest import has_key
 from extlint.registry import RULES
 from extlint.schema.validation.mistake import Reaction
+from extlint_rules.helpers.stores import ADD_ONS, GECKO, SETTINGS, is_finished, parent_of_missing, store_of
 
 RULE = RULES["missing-store-id"]
 

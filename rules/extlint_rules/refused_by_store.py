@@ -66,7 +66,6 @@ from posixpath import basename
 from extlint.checks.images import Format
 from extlint.checks.locales.catalogs import PREDEFINED
 from extlint.checks.manifest_values.named_images import named_images
-from extlint.checks.stores.store import ADD_ONS, CHROME_STORE, EDGE_STORE, Store, store_of
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.linting.json_findings import with_reaction
@@ -80,6 +79,7 @@ from extlint.text.json.values import JsonNode
 from extlint.text.positions import Position, Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.add_on_requirements import problems
+from extlint_rules.helpers.stores import ADD_ONS, CHROME_STORE, EDGE_STORE, Store, store_of
 
 # Verified with addons-linter 10.14, by which the store judges uploads.
 

@@ -94,7 +94,7 @@ from extlint.checks.reachability.occasions import background_ended_when_idle, ru
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 

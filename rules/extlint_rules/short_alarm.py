@@ -67,7 +67,7 @@ from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 

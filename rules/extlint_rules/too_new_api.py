@@ -82,8 +82,13 @@ from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
 from extlint.queries.query import query
 from extlint.registry import RULES
-from extlint.schema.targets.request import Version, browser_name, version_text
-from extlint.schema.targets.target import oldest_with_extensions, support_of
+from extlint.schema.targets import (
+    Version,
+    browser_name,
+    oldest_with_extensions,
+    support_of,
+    version_text,
+)
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.newer_arguments import NewerPart, newer_parts

@@ -62,7 +62,7 @@ from msgspec import Struct
 from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.manifest.misspelled_keys import COMMANDS, has_key, intended_command
+from extlint.manifest.manifest import COMMANDS, has_key, intended_command
 from extlint.project.builds import may_be_completed
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query

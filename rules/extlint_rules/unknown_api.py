@@ -61,7 +61,7 @@ from extlint.finding import Finding, Fix
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.model import SchemaSet
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.text.nearest import is_certain_misspelling, suggest_name
 from extlint.text.wording import after_semicolon, available_in, available_names, name_suggestion, quoted, use
 from extlint_schemas import own_successor

@@ -61,7 +61,7 @@ from extlint.checks.locales.folders import (
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.text.positions import Position, Span
 from extlint.text.wording import did_you_mean, quoted
 

@@ -38,12 +38,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.stores.store import CHROME_STORE, store_of
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_rules.helpers.stores import CHROME_STORE, store_of
 
 RULE = RULES["unpublishable-version"]
 

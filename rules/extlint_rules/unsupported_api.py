@@ -65,7 +65,7 @@ from extlint.checks.availability.missing_references import missing_references
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.text.wording import available_in, quoted
 
 RULE = RULES["unsupported-api"]

@@ -63,8 +63,7 @@ from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
-from extlint.manifest.manifest import is_host_pattern
-from extlint.manifest.misspelled_keys import has_key
+from extlint.manifest.manifest import has_key, is_host_pattern
 from extlint.project.contexts.words import Words, words_of
 from extlint.queries.query import query
 from extlint.registry import RULES

@@ -42,13 +42,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.stores.store import EDGE_STORE, store_of
-from extlint.checks.stores.texts import shown_text
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_rules.helpers.stores import EDGE_STORE, shown_text, store_of
 
 RULE = RULES["wrong-browser-name"]
 

@@ -17,7 +17,7 @@ from manifest_spans import ManifestSpans
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint.text.positions import Span
 
 CASES = (

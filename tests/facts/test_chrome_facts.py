@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from extlint.schema.model import Member
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint_schemas import namespace_loaders
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import extlint_schemas
 from extlint.schema.model import SchemaSet
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint_judge.browsers.processes import facts_target
 
 PLATFORM = "linux"

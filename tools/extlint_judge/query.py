@@ -14,7 +14,7 @@ import click
 from extlint.checker import check_package
 from extlint.finding import Finding
 from extlint.package.files import Package
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.browsers.session import Session, session
 from extlint_judge.extensions import Files

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extlint.cli.commands.rule import how_to_fix, how_to_silence
 from extlint.registry import GROUPS, RULES, rules_in
-from extlint.report.rule_pages import documentation, summary
+from extlint.report.reporter import documentation, summary
 from extlint.rule import Fixable, Group
 from extlint_site.error_messages import error_messages
 from extlint_site.markdown import code, code_span, escape, hidden_toctree, table, with_captions, with_links

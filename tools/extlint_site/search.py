@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from extlint.registry import RULES
-from extlint.report.rule_pages import documentation, summary
+from extlint.report.reporter import documentation, summary
 from extlint_site.error_messages import error_messages
 
 DATA = "static/rule-search-data.js"

@@ -37,7 +37,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.positions import encode_name
 
 _MAX_DEPTH = 8

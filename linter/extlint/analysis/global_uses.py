@@ -27,8 +27,7 @@ from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, innermost, is_optional, outermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.promise_values import is_caught
-from extlint.analysis.values.property_index import assignment_to, is_changed
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, is_changed, key_of
 from extlint.text.patterns import lazy
 
 _OBSERVERS = frozenset({"IntersectionObserver", "MutationObserver", "ResizeObserver"})

@@ -36,8 +36,7 @@ from extlint.analysis.global_uses import (
 )
 from extlint.analysis.module_syntax import may_have_module_syntax, module_syntax_of
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
-from extlint.analysis.reachability.least_solution import LeastSolution
-from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, union
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, LeastSolution, Paths, union
 from extlint.analysis.syntax.build_signs import seems_generated
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -51,7 +50,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, innermost, outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint_schemas import globals_absent_outside, words_of_absent_globals
 
 _COMMON = DOCUMENT_PARTS | {"debug", "fonts", "isProxy", "registration", "serviceWorker"}

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.checking.fix_files import NotWrittenError, write_changes
-from extlint.checking.fix_rounds import apply_fixes
+from extlint.checking.fix_rounds import NotWrittenError, apply_fixes, write_changes
 from extlint.checking.output_file import OutputFile
 from extlint.finding import Finding, Fix
 from extlint.linting.configuration.configuration import PerFileIgnore

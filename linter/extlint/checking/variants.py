@@ -27,7 +27,7 @@ from extlint.project.target_detection.markers import (
     markers_in,
 )
 from extlint.report.report import Report
-from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
+from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, quoted
 

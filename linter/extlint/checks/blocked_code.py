@@ -30,7 +30,7 @@ from extlint.manifest.manifest import Manifest
 from extlint.project.builds import is_build_source
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.formats.csp import chrome_2, firefox_2, sandbox
 from extlint.text.formats.csp_policy import allows_attributes, allows_eval, allows_text, may_allow_address
 from extlint.text.formats.registry import Problem

@@ -56,7 +56,7 @@ class Fixing(Struct, frozen=True):
         only = _path_in(package, self.stdin_filename) if self.only_stdin else None
         fixed = self._fixed(package, report, check, only)
         if self.destination is Destination.DISK and fixed.changes:
-            from extlint.checking.fix_files import NotWrittenError, write_changes
+            from extlint.checking.fix_rounds import NotWrittenError, write_changes
 
             try:
                 write_changes(package, fixed.changes)

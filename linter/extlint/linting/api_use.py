@@ -10,7 +10,7 @@ from extlint.finding import Finding
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.project.target_detection.markers import browsers_in_readme
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import BROWSERS, Target, browser_name, engine_of
+from extlint.schema.targets import BROWSERS, Target, browser_name, engine_of
 from extlint.text.wording import quoted
 
 RULES_ABOUT_MISSING_API = ("unknown-api", "unsupported-api")

@@ -125,7 +125,7 @@ def _compute_findings(extension: Extension, rule: Rule) -> tuple[Finding, ...]:
     found = _findings_until_failure(extension, rule)
     must_be_sent = rule.requires(When.SENT)
     if found and (must_be_sent or any(each.must_run for each in found)):
-        from extlint.checks.availability.idle_code import without_dead_code
+        from extlint.checks.availability.dead_events import without_dead_code
 
         found = without_dead_code(extension, found, must_be_sent=must_be_sent)
     if not found or not rule.written_keys:

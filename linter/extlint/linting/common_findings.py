@@ -17,8 +17,7 @@ from extlint.finding import Finding
 from extlint.linting.apply_rules import is_about_any_use
 from extlint.linting.merge import across_targets
 from extlint.registry import RULES
-from extlint.schema.targets.request import SPECIFICATION
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import SPECIFICATION, schema_set
 from extlint.text.positions import Span
 
 _AVAILABILITY = frozenset(

@@ -13,7 +13,7 @@ from extlint.manifest.edits.json_fixes import JsonFixes, apply_fix
 from extlint.manifest.manifest import read_manifest
 from extlint.project.contexts.json_files import JsonFile, JsonKind
 from extlint.queries.query import query
-from extlint.schema.targets.request import EDGE
+from extlint.schema.targets import EDGE
 from extlint.schema.validation.mistake import Mistake, Scalar, scalar_text
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import is_certain_misspelling

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from extlint.finding import Finding, Fix, Severity
 from extlint.registry import RULES
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.text.wording import listed
 
 _CAUSE_OF = {name: rule.follows for name, rule in RULES.items() if rule.follows is not None}

@@ -15,7 +15,7 @@ from functools import partial, reduce
 
 from msgspec import Struct
 
-from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
+from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 from extlint.text.json.values import Document, JsonNode, Member
 from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_template, is_template_key

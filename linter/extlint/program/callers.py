@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from extlint.analysis.call_graph.entry_points import ExternalName
 from extlint.analysis.facts.context import ContextKind, Destination, Keys, overall_destination
 from extlint.analysis.facts.script_facts import Reference
-from extlint.analysis.reachability.least_solution import LeastSolution
-from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, union
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, LeastSolution, Paths, union
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import Script

@@ -29,7 +29,7 @@ from extlint.text.positions import ByteSpan, encode_name
 
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import SharedMember
-    from extlint.analysis.call_graph.object_visibility import Reads
+    from extlint.analysis.call_graph.holders import Reads
     from extlint.analysis.call_graph.unused import Idleness, UnusedCode
     from extlint.analysis.values.evaluator import Evaluator
 
@@ -398,7 +398,7 @@ def _is_used(
     an import names a third script with an export of that name.
     """
     from extlint.analysis.call_graph.unused import mentions
-    from extlint.analysis.modules.specifiers import imports_by_name
+    from extlint.analysis.modules.module_names import imports_by_name
 
     def is_used() -> bool:
         imported = imports_by_name(evaluator).get(name, ())

@@ -25,13 +25,12 @@ from extlint.analysis.global_uses import dynamic_imports, global_uses, may_impor
 from extlint.analysis.modules.foreign_uses import foreign_uses
 from extlint.analysis.possible_uses import predicted_globals
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
-from extlint.analysis.reachability.least_solution import LeastSolution
-from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, union
+from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, LeastSolution, Paths, union
 from extlint.analysis.syntax.lexer import code_of
 from extlint.analysis.syntax.nodes import AccessExpression
 from extlint.analysis.syntax.source import parsable
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.extension import Script
 from extlint.package.suffixes import WITH_MARKUP, has_suffix
 from extlint.program.script_reader import ScriptReader

@@ -30,8 +30,7 @@ from extlint.project.target_detection.build_names import is_variant_folder
 from extlint.project.target_detection.choice import Origin
 from extlint.project.target_detection.detect import detect_targets
 from extlint.queries.query import cached_method
-from extlint.schema.targets.request import Target
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import Target, schema_set
 from extlint.text.patterns import lazy
 
 MAX_SIBLINGS = 8

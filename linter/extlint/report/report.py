@@ -15,7 +15,7 @@ from extlint.package.discovery.scope import Skipped
 from extlint.package.files import Package, path_below
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.registry import UNREADABLE
-from extlint.schema.targets.request import BROWSERS
+from extlint.schema.targets import BROWSERS
 from extlint.text.positions import Position
 
 if TYPE_CHECKING:

@@ -1,4 +1,7 @@
-"""The interface of output formats, and the formats by name. A format's module is imported on demand."""
+"""The interface of output formats, the formats by name, and the pages of rules.
+
+A format's module is imported on demand.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from extlint.registry import RULES, load
 from extlint.report.report import Report, Summary
 
 
@@ -88,3 +92,22 @@ def reporter_of(name: str, options: Options) -> Reporter:
     module = import_module(f"extlint.report.formats.{form.module}")
     create: Callable[[Options], Reporter] = getattr(module, form.function)
     return create(options)
+
+
+RULES_URL = "https://extlint.github.io/extlint/rules"
+"""The address of the pages of rules, each in a folder of its name."""
+
+
+def page_url(rule: str) -> str:
+    """Returns the address of a rule's page."""
+    return f"{RULES_URL}/{rule}/"
+
+
+def documentation(rule: str) -> str:
+    """Returns a rule's page in Markdown, or an empty string if Python runs without docstrings."""
+    return ((load(rule).__doc__ if rule in RULES else None) or "").strip()
+
+
+def summary(rule: str) -> str:
+    """Returns the first sentence of a rule's page."""
+    return documentation(rule).partition("\n")[0]

@@ -11,8 +11,8 @@ from extlint.checks.api.schema_path import nested_members
 from extlint.checks.availability.browser_help import browsers_that_have
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.schema.model import SchemaSet, UserSchemas
-from extlint.schema.targets.request import BROWSERS as WITH_FACTS
-from extlint.schema.targets.target import beyond_reference
+from extlint.schema.targets import BROWSERS as WITH_FACTS
+from extlint.schema.targets import beyond_reference
 from extlint.services.api_lookup.entry import Entry
 from extlint.services.api_lookup.lookup import find_entries, namespace_entries, plain_name
 from extlint.text.nearest import nearest, suggest_name

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from extlint.checks.stores.store import ADD_ONS, GECKO, SETTINGS
 from extlint.manifest.manifest import Manifest
-from extlint.schema.targets.request import Version, version_of
+from extlint.schema.targets import Version, version_of
 from extlint.schema.validation.mistake import Reaction
 from extlint.text.formats.csp_policy import directives_of
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_rules.helpers.stores import ADD_ONS, GECKO, SETTINGS
 
 EACH = "*"
 """A step to each item of a list, and to each value of an object."""

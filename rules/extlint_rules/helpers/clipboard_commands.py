@@ -25,9 +25,9 @@ from extlint.extension import Extension, Script
 from extlint.project.rewritten_keys import may_add_request
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.patterns import lazy
-from extlint_rules.helpers.active_tab import USER_EVENTS
+from extlint_rules.helpers.host_access import USER_EVENTS
 
 COMMAND = "document.execCommand"
 _CALL = lazy(rb"execCommand(?:\(\s*[\"'`](\w*)[\"'`]\s*[,)])?")

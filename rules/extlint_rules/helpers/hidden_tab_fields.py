@@ -25,7 +25,7 @@ from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
-from extlint_rules.helpers.host_requests import are_web_patterns, may_access_hosts
+from extlint_rules.helpers.host_access import are_web_patterns, may_access_hosts
 
 _QUERY = ("tabs", "query")
 _MAYBE_OWN = frozenset({"create", "duplicate", "getCurrent", "update"})

@@ -31,7 +31,7 @@ from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.serialization import Copy, copy_problems
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.positions import ByteSpan
 
 _Found = tuple[Script, ListenerResponses] | None

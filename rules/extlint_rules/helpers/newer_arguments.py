@@ -14,8 +14,7 @@ from extlint.checks.calls.types import matching_environment
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
-from extlint.schema.targets.request import Version, version_of
-from extlint.schema.targets.target import support_of
+from extlint.schema.targets import Version, support_of, version_of
 from extlint.schema.types import ArrayType, ObjectType, Parameter, RefType, Type
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan

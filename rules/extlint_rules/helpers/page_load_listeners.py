@@ -17,7 +17,7 @@ from extlint.manifest.file_keys import file_references
 from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.word_search import word_occurrences
 

@@ -26,8 +26,7 @@ from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
-from extlint.schema.targets.request import BROWSERS
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import BROWSERS, schema_set
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 
 ACTIVE_TAB = "activeTab"

@@ -9,7 +9,7 @@ from random import Random
 from msgspec import Struct
 
 from extlint.schema.model import Event, Function, Namespace
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.schema.types import ArrayType, ChoicesType, FunctionType, ObjectType, StringType, Type
 
 TARGETS = ("chrome", "firefox", "reference")

@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from extlint.schema.targets.request import BROWSERS
+from extlint.schema.targets import BROWSERS
 from extlint_fuzz.case import FOLDER, Case
 from extlint_fuzz.generators.extensions import PERMISSIONS, target
 from extlint_fuzz.generators.statements import script

@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import which
 
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import FACTS_OF
+from extlint.schema.targets import FACTS_OF
 
 COMMANDS = {
     "firefox": ("firefox-esr", "firefox"),

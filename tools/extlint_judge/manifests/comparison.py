@@ -8,7 +8,7 @@ from pathlib import Path
 from extlint.checker import check_package
 from extlint.finding import Finding, Severity
 from extlint.package.discovery.folder import open_folder
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 from extlint_judge.differences import Comparison, Difference
 from extlint_judge.manifests.probes import Probe
 from extlint_judge.manifests.verdicts import ACCEPTED, REFUSED, WARNED, Verdict, write_extension

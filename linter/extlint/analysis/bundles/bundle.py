@@ -23,7 +23,7 @@ from extlint.analysis.syntax.shapes import first_argument
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import REQUIRE, BundlerValue
 from extlint.analysis.values.memo import Memo, once_per_script
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 GLOBAL_HELPERS = frozenset(name for system in SYSTEMS for name in system.global_helpers)
 """Members of `this` that a script defines if they are missing; they are assumed to be missing."""

@@ -22,8 +22,8 @@ from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import CallExpression, Pair
 from extlint.analysis.syntax.shapes import first_argument, innermost, outermost, parameter_items
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import sets_name
 from extlint.analysis.values.interop import BundlerValue
-from extlint.analysis.values.keep_names import sets_name
 from extlint.analysis.values.memo import once_per_script
 
 MAX_DEFINER_BYTES = 200

@@ -31,7 +31,7 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.interop import is_es_module, reexported_properties
 from extlint.analysis.values.options import join, without_options
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.analysis.values.value_sizes import within_limits
 from extlint.text.patterns import lazy
 

@@ -25,8 +25,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import index_of, innermost, outermost, parameter_items
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import REQUIRE
-from extlint.analysis.values.property_index import assignment_to
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of
 from extlint.text.patterns import lazy
 
 _COPIES = lazy(r"\bfor\s*\((?:var|let|const)?\s*[\w$]+\s+(?:in|of)\b|\bforEach\b|\bkeys\b")

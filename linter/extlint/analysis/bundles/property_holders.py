@@ -10,7 +10,7 @@ from extlint.analysis.syntax.nodes import AssignmentExpression, VariableDeclarat
 from extlint.analysis.syntax.shapes import index_of, outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 
 def name_in_list(evaluator: Evaluator, item: Node, array: Node) -> str | None:

@@ -17,12 +17,11 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from extlint.analysis.bundles.bundle import bundle_of
+from extlint.analysis.call_graph.callers import is_only_inspected
 from extlint.analysis.call_graph.definitions import exported_as
 from extlint.analysis.call_graph.entry_points import INSTANTIATED, ExternalName, NameKind, SharedMember
-from extlint.analysis.call_graph.holders import Holder, holder_of
-from extlint.analysis.call_graph.instantiations import is_only_inspected
+from extlint.analysis.call_graph.holders import Holder, Visibility, holder_of
 from extlint.analysis.call_graph.object_owners import Reach, class_variable, own_this, places_of, static_this
-from extlint.analysis.call_graph.object_visibility import Visibility
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -34,7 +33,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 MAX_CLASSES = 20

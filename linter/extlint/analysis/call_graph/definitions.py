@@ -28,7 +28,7 @@ from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.api_results import ITERATION_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 DEFAULT = "default"
 """The name of the default export."""

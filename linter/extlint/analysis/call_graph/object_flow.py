@@ -16,8 +16,9 @@ from extlint.analysis.call_graph.entry_points import (
     global_of_value,
     reads_of_global,
     shared_global,
+    uses_of_part,
 )
-from extlint.analysis.call_graph.holders import Holder, holder_of
+from extlint.analysis.call_graph.holders import Holder, Reads, Uses, Visibility, holder_of
 from extlint.analysis.call_graph.object_arguments import (
     COMPARISONS,
     ES_MODULE,
@@ -33,8 +34,6 @@ from extlint.analysis.call_graph.object_owners import (
     module_exported_at,
     owner_at,
 )
-from extlint.analysis.call_graph.object_visibility import Reads, Uses, Visibility
-from extlint.analysis.call_graph.property_uses import uses_of_part
 from extlint.analysis.scope.model import Role
 from extlint.analysis.scope.reaching_definitions import may_keep_old_value
 from extlint.analysis.syntax.node import Node
@@ -61,8 +60,7 @@ from extlint.analysis.syntax.shapes import (
     outermost,
 )
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_index import assignment_to
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of
 
 MAX_PLACES = 200
 """The maximum number of places that name one object to follow; an object with more counts as escaping."""

@@ -26,8 +26,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import innermost, outermost, parameter_items
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
-from extlint.analysis.values.property_index import assignment_to, property_writes
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of, property_writes
 from extlint.analysis.values.recorded import is_shared_variable
 from extlint.text.patterns import lazy
 

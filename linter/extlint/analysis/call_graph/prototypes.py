@@ -22,8 +22,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_index import assignment_to
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of
 
 PROTOTYPE = "prototype"
 

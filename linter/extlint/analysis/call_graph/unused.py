@@ -10,6 +10,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from extlint.analysis.call_graph.callers import subclass_at
 from extlint.analysis.call_graph.definitions import (
     DEFAULT,
     declared_variable,
@@ -21,13 +22,11 @@ from extlint.analysis.call_graph.definitions import (
     owner_of,
     runs_separately,
 )
-from extlint.analysis.call_graph.delegation import KNOWN_REACH
+from extlint.analysis.call_graph.delegation import KNOWN_REACH, reads_of_member
 from extlint.analysis.call_graph.droppable_values import is_droppable
 from extlint.analysis.call_graph.entry_points import SharedMember
 from extlint.analysis.call_graph.holders import holder_of
-from extlint.analysis.call_graph.instantiations import subclass_at
 from extlint.analysis.call_graph.object_owners import Reach, constructor_at
-from extlint.analysis.call_graph.object_reads import reads_of_member
 from extlint.analysis.call_graph.prototypes import PROTOTYPE, constructor_with, defines_prototype
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
@@ -41,7 +40,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.queries.database import Database
 from extlint.queries.memos import Key
 from extlint.text.patterns import isolated_word_offsets, lazy

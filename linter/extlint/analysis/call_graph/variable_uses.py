@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import LITERALS, declared_name, exported_as
-from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind, free_reads
+from extlint.analysis.call_graph.entry_points import (
+    EntryPoints,
+    ExternalName,
+    NameKind,
+    free_reads,
+    uses_of_property,
+)
 from extlint.analysis.call_graph.object_owners import is_global_object
-from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.prototypes import class_created_from, is_constructor_member
 from extlint.analysis.scope.model import Binding, Identifier, Role
 from extlint.analysis.syntax.node import Node
@@ -28,7 +33,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _MAX_PASSES = 2
 """The maximum number of functions that pass a variable on, one after another."""

@@ -19,7 +19,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.options import carries_api
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _LITERALS = frozenset({"array", "object", "pair", "spread_element"})

@@ -37,7 +37,7 @@ from extlint.analysis.values.api_results import (
 from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.functions import is_async, return_value
 from extlint.analysis.values.options import without_options
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _CONVERSIONS = {
     "BigInt": Kind.BIGINT,

@@ -33,11 +33,11 @@ from extlint.analysis.values.options import carries_api, join
 from extlint.analysis.values.property_index import (
     assignment_to,
     is_too_common,
+    key_of,
     members_named,
     property_writes,
     written_value,
 )
-from extlint.analysis.values.property_names import key_of
 
 
 def class_member(view: View, owner: Node, name: str, *, static: bool) -> Value:

@@ -23,7 +23,7 @@ from extlint.analysis.syntax.shapes import pattern_of, target_of
 from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import choice_of, without_options
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 
 def array_index(evaluator: Evaluator, element: Node) -> int | None:

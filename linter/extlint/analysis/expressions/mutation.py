@@ -28,8 +28,7 @@ from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression
 from extlint.analysis.values.api_results import is_response
 from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_index import assignment_to
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of
 from extlint.analysis.values.value_sizes import within_limits
 from extlint.text.positions import ByteSpan
 

@@ -31,7 +31,7 @@ from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.functions import has_other_callers, return_value
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import join
-from extlint.analysis.values.property_names import PLAIN_KEYS, key_of
+from extlint.analysis.values.property_index import PLAIN_KEYS, key_of
 from extlint.analysis.values.value_sizes import within_limits
 
 _CONSTANT_KEYS = PLAIN_KEYS | {"number", "string"}

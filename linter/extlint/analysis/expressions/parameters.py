@@ -51,7 +51,7 @@ from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.functions import calls_of, is_global_function, uses_as_argument, uses_of
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import carries_api, join
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.analysis.values.recorded import received_arguments, traced_flows
 from extlint.text.patterns import lazy
 

@@ -21,8 +21,7 @@ from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS
 from extlint.analysis.syntax.shapes import call_with_argument, innermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_index import assignment_to, key_leaves, property_writes
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_leaves, key_of, property_writes
 
 _STUB_METHODS = frozenset({"stubGlobal"})
 _DEFINE_METHODS = frozenset({"defineProperty"})

@@ -30,8 +30,7 @@ from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import join
-from extlint.analysis.values.property_index import property_writes, written_value
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of, property_writes, written_value
 from extlint.text.patterns import lazy
 
 _OWN_WRITE = lazy(rb"\bthis\s*\.\s*([A-Za-z_$][\w$]*)\s*(?:\?\?|\|\||&&)?=(?!=)")

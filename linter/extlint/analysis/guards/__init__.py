@@ -33,9 +33,9 @@ Example of a place, and how its guards are found:
                     anything.
 `error_handling`    The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if
                     the handler only reported it (`error_handlers`), and would be `INSPECTED` if the handler
-                    read values from the error's text (`try_catch`). `compiled_try` reads a `try` in an
-                    asynchronous function that a compiler turned into the cases of a `switch`, and
-                    `promise_handlers` reads a `.catch` of the promise that a call returns.
+                    read values from the error's text (`try_catch`). `promise_handlers` reads a `.catch` of
+                    the promise that a call returns, and a `try` in an asynchronous function that a compiler
+                    turned into the cases of a `switch`.
 `certain_success`   The block of a `try` that cannot fail: its `catch` never runs.
 `own_tests`         A class or object in a list may have a test for its own code: `isSupported()`.
 `generator_states`  A compiler may turn an asynchronous function into the cases of a `switch`. A test before a

@@ -23,7 +23,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.prefilter import ROOTS
 from extlint.analysis.syntax.shapes import EQUALITY, assigned_parts, innermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _CONSTANTS = frozenset(
     {"comment", "empty_statement", "false", "null", "number", "string", "true", "undefined"}

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
+from extlint.analysis.call_graph.callers import subclass_at, uses_of_class
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
-from extlint.analysis.call_graph.instantiations import subclass_at, uses_of_class
 from extlint.analysis.expressions.classes import declared_members
 from extlint.analysis.expressions.this import this_value
 from extlint.analysis.facts.values import InstanceValue, Kind, Literal, options_of
@@ -50,9 +50,9 @@ from extlint.analysis.values.property_index import (
     assignment_to,
     defining_leaves,
     is_too_common,
+    key_of,
     property_writes,
 )
-from extlint.analysis.values.property_names import key_of
 from extlint.analysis.values.recorded import is_shared_variable
 from extlint.text.patterns import lazy
 

@@ -55,7 +55,7 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.values.constants import build_constant, is_build_mode, truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.analysis.values.recorded import is_shared_variable
 
 MAX_FOLLOWED_PARAMETERS = 10

@@ -29,7 +29,7 @@ from extlint.analysis.values.api_results import is_passed_by_event
 from extlint.analysis.values.elements import element_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import uses_of
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _LOGICAL = frozenset({"&&", "||"})

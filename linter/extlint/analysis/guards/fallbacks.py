@@ -18,8 +18,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_of, enclosing_function, outermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import uses_of
-from extlint.analysis.values.property_index import members_named
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of, members_named
 from extlint.text.patterns import lazy
 
 MAX_USES = 200

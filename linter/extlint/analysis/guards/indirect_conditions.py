@@ -47,7 +47,7 @@ from extlint.analysis.values.condition_values import (
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script, tentative
 from extlint.analysis.values.promise_values import chained_promise
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _COMPUTED = frozenset({"binary_expression", "call_expression", "unary_expression"})

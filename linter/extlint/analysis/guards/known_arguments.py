@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from extlint.analysis.call_graph.delegation import reads_of_member
 from extlint.analysis.call_graph.holders import holder_of
 from extlint.analysis.call_graph.object_owners import Reach
-from extlint.analysis.call_graph.object_reads import reads_of_member
 from extlint.analysis.facts.values import Kind, Literal, Value, is_undefined
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.node import Node
@@ -34,7 +34,7 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import carries_api
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.analysis.values.recorded import received_arguments, traced_flows
 
 

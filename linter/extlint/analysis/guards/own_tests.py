@@ -43,8 +43,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_of, innermost, outermost, parameter_items
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import tentative
-from extlint.analysis.values.property_index import assignment_to, members_named, property_leaves
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of, members_named, property_leaves
 
 MAX_MEMBERS = 60
 """The maximum number of members of one class or object that may be tests for its other members."""

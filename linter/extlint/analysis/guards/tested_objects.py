@@ -28,7 +28,7 @@ from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.excluded_options import tests_before
 from extlint.analysis.values.functions import returned_expressions
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _MAX_DEPTH = 4
 _MAX_PLACES = 8

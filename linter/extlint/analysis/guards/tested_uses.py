@@ -30,8 +30,7 @@ from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements
 from extlint.analysis.values.options import without_options
-from extlint.analysis.values.property_index import assignment_to, members_named, patterns_named
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of, members_named, patterns_named
 
 MAX_USES = 100
 """The maximum number of uses of one variable to examine; a variable with more counts as used without a

@@ -10,8 +10,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, VariableDeclarator
 from extlint.analysis.syntax.shapes import outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_index import assignment_to
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of
 
 MAX_USES = 200
 """The maximum number of uses of one object to search for writes to its members."""

@@ -10,7 +10,7 @@ from extlint.analysis.call_graph.definitions import DEFAULT
 from extlint.analysis.expressions.imports import module_of
 from extlint.analysis.facts.values import ObjectValue, Unknown, options_of
 from extlint.analysis.modules.loads import top_level
-from extlint.analysis.modules.specifiers import exports_by_alias
+from extlint.analysis.modules.module_names import exports_by_alias
 from extlint.analysis.scope.model import Identifier, Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -28,8 +28,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_index import assignment_to, is_too_common, property_leaves
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, is_too_common, key_of, property_leaves
 
 _CALLBACK_METHODS = frozenset(
     """

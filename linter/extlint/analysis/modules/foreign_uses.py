@@ -9,20 +9,22 @@ from msgspec.structs import replace
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import DEFAULT, exported_as
+from extlint.analysis.call_graph.delegation import reads_of_shared_member
 from extlint.analysis.call_graph.entry_points import (
     EntryPoints,
     ExternalName,
     NameKind,
     SharedMember,
     free_reads,
+    is_unrelated_use,
     reads_of_global,
+    uses_of_part,
+    uses_of_property,
 )
+from extlint.analysis.call_graph.holders import Reads
 from extlint.analysis.call_graph.object_owners import Reach
-from extlint.analysis.call_graph.object_reads import reads_of_shared_member
-from extlint.analysis.call_graph.object_visibility import Reads
-from extlint.analysis.call_graph.property_uses import is_unrelated_use, uses_of_part, uses_of_property
 from extlint.analysis.call_graph.variable_uses import uses_of_variable
-from extlint.analysis.modules.specifiers import exports_by_own_name, imports_by_name
+from extlint.analysis.modules.module_names import exports_by_own_name, imports_by_name
 from extlint.analysis.scope.model import Binding, Identifier
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import PairPattern, Parameter, VariableDeclarator

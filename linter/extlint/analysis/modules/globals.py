@@ -31,8 +31,7 @@ from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.fallback_objects import is_empty_fallback
 from extlint.analysis.values.functions import return_value
 from extlint.analysis.values.options import is_root
-from extlint.analysis.values.property_index import members_named, written_value
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of, members_named, written_value
 
 if TYPE_CHECKING:
     from extlint.analysis.modules.value_summaries import Summaries

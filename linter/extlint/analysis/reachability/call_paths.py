@@ -14,8 +14,15 @@ from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.guards.forms.facts import public_guards
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.destinations import DestinationFinder, Receivers
-from extlint.analysis.reachability.least_solution import LeastSolution
-from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
+from extlint.analysis.reachability.paths import (
+    NO_PATH,
+    UNGUARDED,
+    LeastSolution,
+    Paths,
+    combined,
+    deferred,
+    union,
+)
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallOrNewExpression, Function
 from extlint.analysis.syntax.shapes import call_with_argument, index_of, innermost, outermost

@@ -48,7 +48,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 
 def may_still_hold(evaluator: Evaluator, binding: Binding, target: Node, use: Node) -> bool:

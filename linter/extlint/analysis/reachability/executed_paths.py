@@ -19,9 +19,8 @@ from extlint.analysis.call_graph.definitions import (
     owner_of,
     runs_separately,
 )
-from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind
+from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind, uses_of_property
 from extlint.analysis.call_graph.framework_entries import defining_call
-from extlint.analysis.call_graph.property_uses import uses_of_property
 from extlint.analysis.call_graph.variable_uses import external_names, uses_of_variable
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import Guards
@@ -29,8 +28,15 @@ from extlint.analysis.facts.values import FunctionValue, InstanceValue, ObjectVa
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
 from extlint.analysis.guards.forms.facts import CONDITIONAL, public_guards
 from extlint.analysis.guards.guard_reader import GuardReader
-from extlint.analysis.reachability.least_solution import LeastSolution
-from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, Paths, combined, deferred, union
+from extlint.analysis.reachability.paths import (
+    NO_PATH,
+    UNGUARDED,
+    LeastSolution,
+    Paths,
+    combined,
+    deferred,
+    union,
+)
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node
@@ -61,7 +67,7 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, class_of
 from extlint.analysis.values.promise_values import chained_promise
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 

@@ -23,7 +23,7 @@ from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits, try_begun_by
-from extlint.analysis.reachability.least_solution import LeastSolution
+from extlint.analysis.reachability.paths import LeastSolution
 from extlint.analysis.reachability.repeated_conditions import holds_again
 from extlint.analysis.scope.model import Identifier
 from extlint.analysis.syntax.node import Node
@@ -50,7 +50,7 @@ from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions
 from extlint.analysis.values.promise_values import chained_promise, fulfilling_uses
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 MAX_OCCASIONS = 32
 """The maximum number of occasions of one place; the occasions of a place with more are unknown."""

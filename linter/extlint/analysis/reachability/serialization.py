@@ -21,7 +21,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_with_argument, index_of, outermost, pattern_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, uses_as_argument
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _INJECTED = frozenset({("func",), ("function",)})
 _TEXT_CONVERTERS = frozenset({"String", "btoa", "encodeURI", "encodeURIComponent", "escape"})

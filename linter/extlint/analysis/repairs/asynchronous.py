@@ -28,7 +28,7 @@ from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import all_uses_of, is_async, returned_expressions
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import TextEdit
 

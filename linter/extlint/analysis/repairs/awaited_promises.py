@@ -42,7 +42,7 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.timing.effects import is_generator
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, TextEdit
 

@@ -32,7 +32,7 @@ from extlint.analysis.timing.continuations import Exit, exit_of
 from extlint.analysis.timing.exclusive_branches import ExclusiveBranches
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements, uses_of
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.positions import TextEdit
 
 _RETURN = "return true"

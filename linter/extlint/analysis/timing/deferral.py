@@ -19,7 +19,7 @@ from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.api_results import HELPERS, ITERATION_METHODS
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _TIMERS = frozenset(
     "queueMicrotask requestAnimationFrame requestIdleCallback setImmediate setInterval setTimeout".split()

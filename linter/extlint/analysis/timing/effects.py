@@ -44,7 +44,7 @@ from extlint.analysis.timing.continuations import Continuations
 from extlint.analysis.timing.deferral import CallTime, call_time, runs_as_handler, takes_time
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 MAX_FUNCTIONS = 40
 """The most nested functions through which a parameter is followed."""

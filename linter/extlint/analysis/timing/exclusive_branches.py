@@ -18,8 +18,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, Function
 from extlint.analysis.syntax.shapes import EQUAL, UNEQUAL, conditions_of, innermost, required_parts, swapped
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_index import is_written
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import is_written, key_of
 
 _KINDS = frozenset({Kind.NUMBER, Kind.STRING})
 _MAX_PARTS = 8

@@ -59,7 +59,7 @@ from extlint.analysis.timing.ignored_messages import ends_at_once
 from extlint.analysis.values.api_results import is_promise
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import completes_abruptly, return_statements
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.positions import ByteSpan
 
 RESPONSE = 2

@@ -1,4 +1,4 @@
-"""Follows API values into variables, parts of patterns and properties."""
+"""Follows API values into variables, parts of patterns and properties, and finds comparisons of them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,42 @@ from extlint.analysis.expressions.destructuring import array_index
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
+    ArrayValue,
     FunctionValue,
+    Literal,
     ObjectValue,
     Union,
     Unknown,
     Value,
     options_of,
+    with_span,
 )
 from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, AssignmentPattern, PairPattern
-from extlint.analysis.syntax.shapes import assigned_parts, innermost, is_exported, pattern_of, target_of
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentPattern,
+    BinaryExpression,
+    CallExpression,
+    PairPattern,
+    SwitchCase,
+    SwitchStatement,
+)
+from extlint.analysis.syntax.shapes import (
+    EQUALITY,
+    assigned_parts,
+    innermost,
+    is_exported,
+    pattern_of,
+    target_of,
+)
 from extlint.analysis.trace.records import Records
 from extlint.analysis.values.api_results import is_promise, result_of, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.options import carries_api
-from extlint.analysis.values.property_index import assignment_to, members_named, patterns_named
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of, members_named, patterns_named
 from extlint.analysis.values.recorded import is_shared_variable
 
 EXPORTS = "exports"
@@ -246,3 +263,35 @@ def _key(part: Node) -> Node:
 def _is_followed(value: Value) -> bool:
     """Whether a part of an object is the API, or a function that may return it."""
     return holds_api(value) or any(isinstance(each, FunctionValue) for each in options_of(value))
+
+
+def compared_values(evaluator: Evaluator, expression: Node, up: Node) -> Iterator[tuple[Value, bool]]:
+    """Yields the values that an expression's parent compares with it, and whether strictly."""
+    match up:
+        case BinaryExpression(operator=operator):
+            if operator in EQUALITY:
+                other = up.right if expression.is_field("left") else up.left
+                yield _value_at(evaluator, other), operator in {"!==", "==="}
+        case SwitchStatement():
+            for case in up.body.named():
+                if isinstance(case, SwitchCase):
+                    yield _value_at(evaluator, case.value), True
+        case Node(type="arguments", parent=CallExpression() as call) if len(call.arguments) == 1:
+            for each in _searched_items(evaluator, call):
+                yield each, True
+
+
+def _value_at(evaluator: Evaluator, expression: Node) -> Value:
+    return with_span(evaluator.possible.value(expression), expression.span)
+
+
+def _searched_items(evaluator: Evaluator, call: CallExpression) -> Iterator[Value]:
+    """Yields the items of the list that `[…].includes(x)` searches."""
+    callee = call.callee
+    if not isinstance(callee, AccessExpression) or key_of(evaluator, callee) != "includes":
+        return
+    array = evaluator.possible.value(callee.object)
+    if isinstance(array, ArrayValue) and not array.open:
+        for each in array.items:
+            if isinstance(each, Literal):
+                yield each

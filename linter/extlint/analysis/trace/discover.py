@@ -49,14 +49,12 @@ from extlint.analysis.trace.destinations import Destinations
 from extlint.analysis.trace.escapes import api_results_of, escapes, is_confined
 from extlint.analysis.trace.passed_values import PassedValues
 from extlint.analysis.trace.records import Records
-from extlint.analysis.trace.returned_values import ReturnedValues
-from extlint.analysis.trace.roots import Roots
+from extlint.analysis.trace.returned_values import ReturnedValues, Roots
 from extlint.analysis.values.api_results import is_promise, is_text, result_of, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.fallback_objects import added_fields, is_value_discarded
 from extlint.analysis.values.options import carries_api
-from extlint.analysis.values.property_index import assignment_to, is_changed, is_too_common
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, is_changed, is_too_common, key_of
 from extlint.analysis.values.recorded import received_arguments
 
 MAX_FOLLOWED = 60_000
@@ -257,7 +255,7 @@ class Discovery:
         if up.type in _COMPARING:
             result = result_of(self._possible.value(expression))
             if result is not None:
-                from extlint.analysis.trace.comparisons import compared_values
+                from extlint.analysis.trace.destinations import compared_values
 
                 for value, strict in compared_values(self._evaluator, expression, up):
                     self.records.add_comparison(result, value, expression, strict=strict)

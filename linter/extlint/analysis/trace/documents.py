@@ -19,8 +19,7 @@ from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_index import assignment_to, each_property_write
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, each_property_write, key_of
 from extlint.text.patterns import lazy
 
 _DOCUMENT = "document"

@@ -52,7 +52,7 @@ from extlint.analysis.syntax.shapes import (
 from extlint.analysis.values.api_results import HELPERS, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, uses_of
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _READING = frozenset(

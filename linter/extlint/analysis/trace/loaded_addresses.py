@@ -29,7 +29,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
 from extlint.analysis.values.elements import element_of, is_document
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name
 

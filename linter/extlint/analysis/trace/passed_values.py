@@ -28,8 +28,7 @@ from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, constructor_of
 from extlint.analysis.values.interop import holds_api
 from extlint.analysis.values.options import carries_api, is_root
-from extlint.analysis.values.property_index import assignment_to
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import assignment_to, key_of
 from extlint.analysis.values.recorded import traced_flows
 
 MAX_PROPERTY_CALLS = 20

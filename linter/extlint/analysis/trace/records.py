@@ -168,7 +168,7 @@ class Records:
         listed = call.argument_list
         if not isinstance(value, ApiResult) or listed is None or not _is_sending(value):
             return
-        from extlint.analysis.trace.caught_errors import with_caught_errors
+        from extlint.analysis.trace.call_uses import with_caught_errors
 
         parts = listed.named()
         is_spread = any(each.type == "spread_element" for each in parts)

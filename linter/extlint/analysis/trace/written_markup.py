@@ -26,7 +26,7 @@ from extlint.analysis.trace.documents import may_be_inert
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 

@@ -25,7 +25,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, CallExpression
 from extlint.analysis.syntax.shapes import call_with_argument, outermost
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.positions import ByteSpan
 
 MANIFEST = ("runtime", "getManifest")

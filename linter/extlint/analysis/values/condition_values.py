@@ -31,7 +31,7 @@ from extlint.analysis.values.api_results import MANIFEST
 from extlint.analysis.values.constants import truth
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.analysis.values.recorded import dependencies
 
 NO_IMPLICATIONS = Implications()

@@ -17,8 +17,7 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import first_argument, innermost
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_index import is_too_common, property_writes
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import is_too_common, key_of, property_writes
 
 ANY_ELEMENT = "*"
 """An element of the document of an unknown kind."""

@@ -51,7 +51,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.values.constants import has_no_member, truth
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _MAX_DEPTH = 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from extlint.analysis.facts.values import UNKNOWN, Kind, Literal, Value
@@ -23,10 +24,31 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, outermost
 from extlint.analysis.values.api_results import fulfillment_of, promise_of
 from extlint.analysis.values.evaluator import Evaluator, View
-from extlint.analysis.values.keep_names import sets_name
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import carries_api
 from extlint.analysis.values.recorded import is_shared_variable
+
+_MAX_HELPER_BYTES = 200
+"""The most bytes of such a helper."""
+
+_NAMING = (
+    r"(?:=>\s*|\{{\s*return\s+)[\w$.]+\(\s*{0}\s*,\s*[\"'`]name[\"'`]\s*,\s*\{{\s*(?:value\s*:\s*{1}|{1})\s*,"
+    r"\s*configurable\s*:\s*(?:true|!0)\s*,?\s*\}}\s*\)\s*;?\s*\}}?\Z"
+)
+
+
+def sets_name(evaluator: Evaluator, function: Node) -> bool:
+    """Whether a function only sets the name of another function, as esbuild's helper does.
+
+    `(target, value) => define(target, "name", { value, configurable: true })`.
+    """
+    if not isinstance(function, Function) or function.end - function.start > _MAX_HELPER_BYTES:
+        return False
+    parameters = [re.escape(evaluator.tree.source(each)) for each in function.parameters]
+    if len(parameters) != 2:
+        return False
+    return re.search(_NAMING.format(*parameters), evaluator.tree.source(function)) is not None
+
 
 MAX_USES = 100
 """The most uses of a function's name that are examined."""

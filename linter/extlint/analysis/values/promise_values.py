@@ -21,7 +21,7 @@ from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import uses_as_argument, uses_of
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 
 def fulfilling_uses(evaluator: Evaluator, promise: Node) -> Sequence[Identifier]:

@@ -1,4 +1,4 @@
-"""Finds the occurrences of a property name, whatever object it belongs to, on demand."""
+"""Finds the names of properties and their occurrences, whatever object they belong to, on demand."""
 
 from __future__ import annotations
 
@@ -14,16 +14,59 @@ from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
     AssignmentPattern,
     AugmentedAssignment,
+    FieldDefinition,
     ForInStatement,
+    MemberExpression,
+    Pair,
     PairPattern,
+    SubscriptExpression,
     UnaryExpression,
     UpdateExpression,
 )
 from extlint.analysis.syntax.property_text import may_be_key, may_define_property, may_write_member
+from extlint.analysis.values.constants import unescape
 from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_names import key_of
 from extlint.text.positions import encode_name
+
+PLAIN_KEYS = frozenset(
+    {
+        "private_property_identifier",
+        "property_identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+    }
+)
+"""The types of nodes that are themselves a name."""
+
+
+def key_of(evaluator: Evaluator, node: Node) -> str | None:
+    """Returns the name of a member expression, pattern part or literal property, or None if unknown."""
+    key = _key(node)
+    if key is None:
+        return None
+    if key.type in PLAIN_KEYS:
+        return unescape(evaluator.tree.source(key))
+    if key.type == "computed_property_name":
+        inner = key.first()
+        return None if inner is None else evaluator.text(inner)
+    return evaluator.text(key)
+
+
+def _key(node: Node) -> Node | None:
+    match node:
+        case MemberExpression():
+            return node.property
+        case SubscriptExpression():
+            return node.index
+        case Pair() | PairPattern():
+            return node.key
+        case FieldDefinition():
+            return node.name
+        case AssignmentPattern(type="object_assignment_pattern"):
+            return node.left
+    return node if node.type.startswith("shorthand_property_identifier") else node.field("name")
+
 
 T = TypeVar("T")
 

@@ -17,7 +17,7 @@ from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import file_references
 from extlint.package.suffixes import is_page
 from extlint.queries.query import query
-from extlint.schema.targets.request import FACTS_OF, engine_of
+from extlint.schema.targets import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, decode
 from extlint_schemas import AbsentGlobals, absent_members, globals_absent_in, words_of_absent_globals

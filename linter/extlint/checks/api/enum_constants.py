@@ -12,8 +12,7 @@ from extlint.checks.api.schema_path import enum_constants_of, find_schema_path, 
 from extlint.extension import Extension
 from extlint.queries.query import query
 from extlint.schema.matching.call import CallProblem
-from extlint.schema.targets.request import BROWSERS, browser_name
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import BROWSERS, browser_name, schema_set
 from extlint.text.nearest import suggest_name
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import after_semicolon, available_names, name_suggestion, quoted

@@ -7,9 +7,9 @@ from extlint.manifest.manifest import (
     HOST_PERMISSIONS,
     PERMISSIONS,
     Manifest,
+    has_key,
     key_of_permission,
 )
-from extlint.manifest.misspelled_keys import has_key
 from extlint.schema.model import MANIFEST_KEY_PREFIX
 
 _KEYS_OF_GESTURES = ("action", "browser_action", "page_action", "commands", "omnibox")

@@ -14,7 +14,7 @@ from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Event, SchemaSet
-from extlint.schema.targets.request import FACTS_OF
+from extlint.schema.targets import FACTS_OF
 from extlint.schema.types import Versions
 from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces

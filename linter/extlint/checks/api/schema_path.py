@@ -18,8 +18,7 @@ from extlint.analysis.facts.values import OBJECT_MEMBERS
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
 from extlint.schema.model import Availability, Constant, Event, Function, Member, SchemaSet
-from extlint.schema.targets.request import BROWSERS, editions_of
-from extlint.schema.targets.target import schema_set, support_of
+from extlint.schema.targets import BROWSERS, editions_of, schema_set, support_of
 from extlint.schema.types import ChoicesType, ObjectType, RefType, StringType, Type, Versions
 from extlint.text.patterns import lazy
 

@@ -13,7 +13,7 @@ from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
 from extlint.schema.model import SchemaSet
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.schema.types import RefType
 from extlint.text.wording import listed, quoted
 from extlint_schemas import TARGETS, browsers_with, browsers_with_part, thunderbird_names

@@ -1,4 +1,7 @@
-"""Events that never come: of objects that no script creates, and of buttons whose click does something else.
+"""Code that never runs: what nothing loads or calls, and what is for events or messages that never come.
+
+Findings about what happens when it runs are dropped. Some events are of objects that no script creates, or of
+buttons whose click does something else.
 
 Verified in Chromium 156 for clicks on a button with a popup, or that opens the side panel. In Firefox 153 a
 click with the middle button reaches the listener although there is a popup (`extlint_judge clicks`).
@@ -6,21 +9,26 @@ click with the middle button reaches the listener although there is a popup (`ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from extlint.analysis.facts.occasions import MENU_NAMESPACES, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.availability.unguarded_references import call_to
-from extlint.checks.reachability.closed_world import has_all_own_code
+from extlint.checks.reachability.closed_world import has_all_named_files, has_all_own_code, has_known_scripts
 from extlint.checks.reachability.occasions import occasions_of
-from extlint.extension import Extension, Place, Script
+from extlint.checks.reachability.sent_messages import message_tests, sends_messages, unsent_messages
+from extlint.checks.reachability.unused_scripts import is_unused_script, unused_files
+from extlint.extension import Extension, Idle, Place, Script
+from extlint.finding import Finding
 from extlint.manifest.manifest import Manifest
+from extlint.project.builds import is_build_source
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
 Test: TypeAlias = "Callable[[Extension, Script, Reference, CallSite], bool | None]"
@@ -156,3 +164,85 @@ def _creating_namespaces(extension: Extension) -> frozenset[str]:
             if reference.path[1:2] == (_CREATE,):
                 found.add(reference.path[0])
     return frozenset(found | MENU_NAMESPACES if found & MENU_NAMESPACES else found)
+
+
+def never_runs(extension: Extension, script: Script, span: ByteSpan, *, must_be_sent: bool = False) -> bool:
+    """Whether nothing runs a place in a script.
+
+    Nothing loads the script or calls the function, or the listener is of an event that never comes, or the
+    branch for a message that no script sends, or a bundler may drop a declaration that nothing uses. Only
+    scripts that are files of their own are searched. For `must_be_sent`, see `When.SENT`.
+    """
+    files = unused_files(extension)
+    if is_unused_script(extension, script) or script.path in files:
+        return True
+    if span in _uses_on_load(extension, *script.location):
+        return False
+    dead, is_bundled = calls_for_dead_events(extension), is_build_source(extension)
+
+    def is_idle(unsent: frozenset[Place]) -> bool:
+        return extension.searches.never_runs(script, span, Idle(dead | unsent, files, is_bundled))
+
+    if must_be_sent and not _knows_messages(extension):
+        return is_idle(frozenset())
+    return _is_idle_by_messages(extension, is_idle)
+
+
+def without_dead_code(
+    extension: Extension, found: Sequence[Finding], *, must_be_sent: bool
+) -> tuple[Finding, ...]:
+    """Returns findings without those that `must_run` and are in code that nothing runs.
+
+    If they `must_be_sent`, the others are left out in code for a message that no script sends. See `When`.
+    """
+    return tuple(
+        each
+        for each in found
+        if not ((each.must_run or must_be_sent) and _is_dead(extension, each, must_be_sent=must_be_sent))
+    )
+
+
+def _is_dead(extension: Extension, finding: Finding, *, must_be_sent: bool) -> bool:
+    """Whether the code of a finding never runs."""
+    scripts = extension.scripts_in(finding.path)
+    if not scripts:
+        return False
+    start, end = (scripts[0].index.offset(each) for each in finding.span)
+    script = max((each for each in scripts if each.base <= start), key=lambda each: each.base, default=None)
+    if script is None:
+        return finding.must_run and is_unused_script(extension, scripts[0])
+    span = start - script.base, end - script.base
+    if finding.must_run:
+        return never_runs(extension, script, span, must_be_sent=must_be_sent)
+
+    def is_idle(unsent: frozenset[Place]) -> bool:
+        return bool(unsent) and extension.searches.is_unreached(script, span, Idle(unsent))
+
+    return (
+        span not in _uses_on_load(extension, *script.location)
+        and _knows_messages(extension)
+        and _is_idle_by_messages(extension, is_idle)
+    )
+
+
+def _is_idle_by_messages(extension: Extension, is_idle: Callable[[frozenset[Place]], bool]) -> bool:
+    """Whether a place is idle if the tests of messages with these ends fail: those that no message passes.
+
+    Whether the calls that send messages run is only asked where it matters.
+    """
+    if is_idle(unsent_messages(extension, False)):
+        return True
+    tests = message_tests(extension)
+    return bool(tests) and is_idle(tests) and is_idle(unsent_messages(extension, True))
+
+
+@query
+def _knows_messages(extension: Extension) -> bool:
+    """Whether scripts send messages, and no script is missing."""
+    return sends_messages(extension) and has_known_scripts(extension) and has_all_named_files(extension)
+
+
+@query
+def _uses_on_load(extension: Extension, path: str, base: int) -> frozenset[ByteSpan]:
+    """Returns the uses of the API that run when a script is loaded."""
+    return frozenset(each.span for each in extension.facts_at(path, base).references if each.on_load)

@@ -24,7 +24,7 @@ from extlint.checks.availability.missing_globals import fails_on, may_be_provide
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
-from extlint.schema.targets.request import FACTS_OF, engine_of
+from extlint.schema.targets import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

@@ -23,7 +23,7 @@ from extlint.project.builds import is_build_source
 from extlint.project.script_origins import is_generated
 from extlint.project.tools import code_of, project_programs
 from extlint.queries.query import query
-from extlint.schema.targets.request import FACTS_OF
+from extlint.schema.targets import FACTS_OF
 from extlint.text.patterns import lazy
 from extlint_schemas import AbsentGlobals, known_globals
 

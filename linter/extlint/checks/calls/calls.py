@@ -47,7 +47,7 @@ from extlint.schema.matching.call import (
 )
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Constant, Event, Function, Member
-from extlint.schema.targets.request import browser_name, engine_of
+from extlint.schema.targets import browser_name, engine_of
 from extlint.schema.types import ObjectType, StringType
 from extlint.text.nearest import is_certain_misspelling
 from extlint.text.positions import ByteSpan
@@ -295,7 +295,7 @@ def _problems_of_sent_values(
     """Yields the problems of messages that ports and responses send, and the member that leads to each."""
     if script.facts.result_calls and _is_matching_known(extension):
         from extlint.checks.calls.argument_values import problems_of_sent_values
-        from extlint.checks.calls.thrown_values import throws_only_errors
+        from extlint.checks.calls.result_values import throws_only_errors
 
         for call in script.facts.result_calls:
             if call.has_caught and not throws_only_errors(extension, script):

@@ -13,7 +13,7 @@ from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.checks.reachability.occasions import occasions_of, runs_in_background
 from extlint.extension import Extension, Script
 from extlint.project.contexts.words import words_of
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 
 _INSTALLED = ("runtime", "onInstalled")
 INSTALLED = ".".join(_INSTALLED)

@@ -18,10 +18,17 @@ from extlint.checks.calls.argument_values import (
     repeated_ids,
     string_values_at,
 )
-from extlint.checks.calls.dynamic_rules import DYNAMIC_RULES, SESSION_RULES, rule_problems
 from extlint.checks.calls.given_names import USES_OF_NAMES, unknown_names
 from extlint.checks.calls.injected_files import INJECTING, injected_file_problems
-from extlint.checks.calls.user_interface import CREATING, OPENING, hidden_items, panel_problems
+from extlint.checks.calls.user_interface import (
+    CREATING,
+    DYNAMIC_RULES,
+    OPENING,
+    SESSION_RULES,
+    hidden_items,
+    panel_problems,
+    rule_problems,
+)
 from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
 from extlint.checks.reachability.occasions import background_ended_when_idle

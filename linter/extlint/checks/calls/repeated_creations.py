@@ -28,7 +28,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
 from extlint.project.contexts.words import words_of
 from extlint.rule import Rule
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 

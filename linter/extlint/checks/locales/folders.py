@@ -10,7 +10,7 @@ from extlint.project.builds import is_build_source
 from extlint.project.contexts.json_files import JsonFile
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.formats.locale import chrome, has_known_script
 from extlint.text.patterns import lazy
 

@@ -24,7 +24,7 @@ from extlint.project.builds import may_be_completed
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_file
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import CHROME, engine_of
+from extlint.schema.targets import CHROME, engine_of
 from extlint.schema.validation.mistake import Mistake, Reaction
 from extlint.schema.validation.validator import validator
 from extlint.text.json.values import JsonValue

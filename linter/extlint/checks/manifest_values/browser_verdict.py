@@ -21,7 +21,7 @@ from extlint.checks.manifest_values.relations import PLUGINS, conflict, relation
 from extlint.extension import Extension
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import BROWSERS, FIREFOX, base_of, browser_name, engine_of
+from extlint.schema.targets import BROWSERS, FIREFOX, base_of, browser_name, engine_of
 from extlint.schema.validation.browser_differences import Verdict, with_null
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import is_known_key

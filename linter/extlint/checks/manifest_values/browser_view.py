@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.text.json.values import JsonValue
 from extlint_schemas import json_schema
 

@@ -1,19 +1,32 @@
-"""Checks a manifest for the target of an extension."""
+"""Checks a manifest for the target of an extension, and adapts the mistakes of Thunderbird add-ons.
+
+Converts mistakes that browsers find in a Thunderbird add-on's manifest to those that are reported.
+
+Thunderbird reads the same keys as Firefox, and has keys, permissions and values of its own, whose names are
+known in some versions. So only near misses are reported among names that browsers do not know.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.checks.manifest_values.relations import relations
 from extlint.extension import Extension
+from extlint.manifest import thunderbird_keys
+from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.project.builds import build_adds_version, depends_on_version, may_be_completed
 from extlint.queries.query import query
-from extlint.schema.targets.request import BROWSERS, CHROME, FIREFOX, LAST_WITH_VERSION_2, Target
-from extlint.schema.validation.mistake import Mistake
+from extlint.schema.targets import BROWSERS, CHROME, FIREFOX, LAST_WITH_VERSION_2, Target
+from extlint.schema.validation.mistake import Mistake, Steps
 from extlint.schema.validation.validator import validator
 from extlint.text.json.values import JsonValue
+from extlint.text.nearest import nearest
+from extlint.text.wording import quoted, unknown_key_message
+from extlint_schemas import thunderbird_names
 
 _READER_OF_KEY = {
     "browser_specific_settings": FIREFOX,
@@ -51,8 +64,6 @@ def manifest_mistakes(extension: Extension) -> tuple[Mistake, ...]:
     if not any(_accepts(value, *each) for each in _most_likely_first(combinations, value)):
         found = _agreed(extension, value, combinations)
     if extension.is_for_thunderbird:
-        from extlint.checks.manifest_values.thunderbird import mistake_in_thunderbird
-
         found = tuple(
             mistake for each in found if (mistake := mistake_in_thunderbird(manifest, each)) is not None
         )
@@ -198,3 +209,55 @@ def _accepts(value: JsonValue, browser: str, version: int) -> bool:
     return validator(schema_of(browser, version)).accepts(visible) and not any(
         relations(visible, browser, version)
     )
+
+
+_OWN_VALUES = ("default_area",)
+"""Keys that Firefox also has, with different values."""
+
+
+def mistake_in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | None:
+    """Returns a mistake as it applies to Thunderbird, or None if it may not apply."""
+    steps = mistake.steps
+    if not steps:
+        return mistake
+    if mistake.rule == "unknown-key":
+        return _unknown_key(mistake)
+    if mistake.rule == "unknown-permission":
+        return _unknown_permission(manifest, mistake)
+    if steps[0] in thunderbird_keys.KEYS or steps[0] == "theme" or steps[-1] in _OWN_VALUES:
+        return None
+    if steps[0] in PERMISSIONS and _permission(manifest, steps) in _permissions():
+        return None
+    return mistake
+
+
+def _unknown_key(mistake: Mistake) -> Mistake | None:
+    top, *inner = map(str, mistake.steps)
+    if top in thunderbird_keys.KEYS or (inner and top == "theme"):
+        return None
+    if inner and (len(inner) > 1 or top not in thunderbird_keys.INNER_KEYS):
+        return mistake
+    names = thunderbird_names().keys
+    key, where = (inner[0], quoted(top)) if inner else (top, "the manifest")
+    known = names[top] if inner else names[""] | thunderbird_keys.KEYS
+    meant = None if key in known else nearest(key, known)
+    return None if meant is None else _reworded(mistake, unknown_key_message(key, where), meant)
+
+
+def _unknown_permission(manifest: Manifest, mistake: Mistake) -> Mistake | None:
+    text = _permission(manifest, mistake.steps)
+    meant = None if text is None or text in _permissions() else nearest(text, _permissions())
+    return None if meant is None else _reworded(mistake, f"unknown permission {quoted(str(text))}", meant)
+
+
+def _reworded(mistake: Mistake, message: str, meant: str) -> Mistake:
+    return replace(mistake.reworded(message, general=message), suggestion=meant, replacement=None, help=None)
+
+
+def _permission(manifest: Manifest, steps: Steps) -> str | None:
+    node = manifest.get(*steps)
+    return node.value if node is not None and isinstance(node.value, str) else None
+
+
+def _permissions() -> frozenset[str]:
+    return thunderbird_names().permissions | thunderbird_keys.PERMISSIONS

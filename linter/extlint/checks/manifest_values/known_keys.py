@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.extension import Extension
 from extlint.manifest.manifest import PERMISSIONS
-from extlint.schema.targets.request import (
+from extlint.schema.targets import (
     CHROME,
     EDGE,
     FIREFOX,
@@ -16,10 +16,10 @@ from extlint.schema.targets.request import (
     SAFARI,
     Version,
     browser_name,
+    oldest_with_extensions,
     version_of,
     version_text,
 )
-from extlint.schema.targets.target import oldest_with_extensions
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import Schema, audience_of_key, is_known_key, subschemas
 from extlint.text.json.values import JsonValue

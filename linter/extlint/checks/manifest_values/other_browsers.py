@@ -20,11 +20,10 @@ from extlint.checks.manifest_values.known_keys import (
 )
 from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
-from extlint.manifest.manifest import PERMISSIONS, Manifest
-from extlint.manifest.misspelled_keys import has_key, intended_command
+from extlint.manifest.manifest import PERMISSIONS, Manifest, has_key, intended_command
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import BROWSERS, CHROME, FIREFOX, SAFARI, base_of, browser_name, engine_of
+from extlint.schema.targets import BROWSERS, CHROME, FIREFOX, SAFARI, base_of, browser_name, engine_of
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import is_comment, is_known_key
 from extlint.text.nearest import nearest

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from extlint.checks.manifest_values.load_messages import load_messages
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
+from extlint.schema.targets import FACTS_OF, browser_name, engine_of
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import nearest

@@ -11,8 +11,7 @@ from extlint.analysis.facts.script_facts import Guards
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension
 from extlint.queries.query import query
-from extlint.schema.targets.request import BROWSERS, NARROWED, engine_of
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import BROWSERS, NARROWED, engine_of, schema_set
 from extlint_schemas import schema_files
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from extlint.checks.request_rules.semantics import semantic_mistakes
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
+from extlint.schema.targets import FACTS_OF, browser_name, engine_of
 from extlint.schema.validation.browser_differences import DEPRECATED, Verdict, agreed_mistakes, with_null
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import is_comment, is_known_key, keys_of

@@ -16,7 +16,7 @@ from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.usage_error import parse_targets
 from extlint.package.discovery.find import find_packages
 from extlint.package.files import UnreadableError
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 
 @click.command("permissions", short_help="List permissions, and what users are asked.")
@@ -62,7 +62,7 @@ def permissions_command(
     """
     from extlint.checking.jobs import memory_of_check, within_memory
     from extlint.checking.run import explain_missing_manifest
-    from extlint.services.permissions.comparison import Comparison, compare_with, older_manifest
+    from extlint.services.permissions.output import Comparison, compare_with, older_manifest
     from extlint.services.permissions.table import PermissionTable, table_of
 
     settings_of = SettingsOf(Configuration(target=targets, gitignore=gitignore), config)

@@ -16,7 +16,7 @@ from extlint.cli.options.option import format_option, name_completion
 from extlint.cli.streams import use_color, write
 from extlint.linting.configuration.usage_error import UsageError, unknown_name_message
 from extlint.registry import GROUPS, RULES, rules_in
-from extlint.report.rule_pages import documentation, page_url, summary
+from extlint.report.reporter import documentation, page_url, summary
 from extlint.rule import Fixable, Group
 
 MAX_WIDTH = 110

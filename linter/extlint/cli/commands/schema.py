@@ -12,7 +12,7 @@ from extlint.cli.options.option import SCHEMAS, Option, format_option, name_comp
 from extlint.cli.streams import write
 from extlint.linting.configuration.usage_error import UsageError, check_name, split_names
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.services.api_lookup.lookup import available_namespaces
 from extlint.services.name_lookup import (
     BROWSERS,

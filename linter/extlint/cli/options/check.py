@@ -1,4 +1,4 @@
-"""The options of `extlint check`: those that select files, concern known findings, or are about the output.
+"""The options of `extlint check`: for files, checks, known findings and the output.
 
 The options about the way the work is done do not affect the findings.
 """
@@ -7,12 +7,93 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.option import COLOR, NO_GITIGNORE, Option, OptionGroup, configuration_of_options
-from extlint.cli.options.rules import RULE_OPTIONS, RuleOptions
+from extlint.cli.options.option import (
+    COLOR,
+    CONFIG,
+    NO_GITIGNORE,
+    SCHEMAS,
+    Option,
+    OptionGroup,
+    configuration_of_options,
+    name_completion,
+    names_option,
+    one_of,
+)
 from extlint.linting.configuration.configuration import Configuration
-from extlint.linting.configuration.usage_error import UsageError, check_name
+from extlint.linting.configuration.usage_error import (
+    LEVELS,
+    UsageError,
+    check_name,
+    parse_rule_names,
+    parse_targets,
+)
+from extlint.registry import GROUPS
 from extlint.report.reporter import DEFAULT, FORMATS, IN_GITHUB_ACTIONS
+from extlint.schema.model import UserSchemas
+from extlint.schema.targets import Target
 from extlint.text.wording import listed
+
+
+class RuleOptions(Struct, frozen=True):
+    """The target browsers, the rules, and the fail level of a run.
+
+    `config` is the file with the configuration of all extensions, or None if each has its own.
+    """
+
+    config: str | None
+    target: tuple[Target, ...]
+    schemas: UserSchemas | None
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    extend_select: tuple[str, ...]
+    fail_level: str | None
+
+
+_GROUPS = listed(list(GROUPS), "or")
+
+RULE_OPTIONS = OptionGroup(
+    "Configuration",
+    RuleOptions,
+    (
+        CONFIG,
+        names_option(
+            "--target",
+            "target",
+            parse_targets,
+            'Browser to check for, such as firefox or "chrome>=120"; repeatable.  [default: the '
+            "browsers that the extension is made for]",
+        ),
+        SCHEMAS,
+        names_option(
+            "--select",
+            "rule",
+            parse_rule_names,
+            f"Run only these rules or groups of rules ({_GROUPS}); repeatable.",
+            metavar="RULE",
+        ),
+        names_option(
+            "--ignore",
+            "rule",
+            parse_rule_names,
+            "Do not run these rules or groups; repeatable.",
+            metavar="RULE",
+        ),
+        names_option(
+            "--extend-select",
+            "rule",
+            parse_rule_names,
+            "Run these rules or groups in addition; repeatable.",
+            metavar="RULE",
+        ),
+        Option(
+            ("--fail-level",),
+            "Lowest severity that sets the exit status to 1: error, warning or info.  [default: error]",
+            "LEVEL",
+            parse=one_of("fail level", LEVELS),
+            completions=name_completion("level"),
+        ),
+    ),
+)
 
 
 class OutputOptions(Struct, frozen=True):

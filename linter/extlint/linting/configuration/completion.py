@@ -34,8 +34,7 @@ def _known_names(kind: str) -> Iterable[str]:
 
 
 def _api_names(incomplete: str) -> Iterator[str]:
-    from extlint.schema.targets.request import BROWSERS
-    from extlint.schema.targets.target import schema_set
+    from extlint.schema.targets import BROWSERS, schema_set
 
     namespace = incomplete.rpartition(".")[0]
     for browser in BROWSERS:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from extlint.finding import Severity
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 
 class PerFileIgnore(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from extlint.finding import Severity
 from extlint.schema.model import UserSchemas
-from extlint.schema.targets.request import Target, target_of
+from extlint.schema.targets import Target, target_of
 from extlint.text.nearest import suggest_name
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, suggestion_question

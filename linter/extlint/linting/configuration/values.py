@@ -25,7 +25,7 @@ from extlint.linting.configuration.usage_error import (
 )
 from extlint.registry import GROUPS, RULES
 from extlint.schema.model import UserSchemas
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 from extlint.text.wording import listed
 from extlint_schemas import TARGETS
 

@@ -14,7 +14,7 @@ from extlint.linting.apply_rules import findings_for_target, rules_that_run
 from extlint.linting.suppression.comment import Comment, Directive, Scope
 from extlint.registry import GROUPS, RULES, UNUSED_SUPPRESSION
 from extlint.rule import When
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 
 class Run(Struct, frozen=True):

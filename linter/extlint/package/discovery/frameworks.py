@@ -1,8 +1,8 @@
 """The manifests that WXT and Plasmo make from the names of a project's files.
 
 Both ignore any manifest: a file named `background.ts` is the background, and `popup/index.html` the popup.
-The manifest that `made_files` returns names the entry points of the project. It has no permissions and none of the
-other keys that the configuration adds, so rules that depend on those are not run.
+The manifest that `made_files` returns names the entry points of the project. It has none of the permissions
+and other keys that the configuration adds, so rules that depend on those are not run.
 """
 
 from __future__ import annotations

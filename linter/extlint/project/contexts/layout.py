@@ -29,7 +29,7 @@ from extlint.project.contexts.load_graph import FactsOf, TargetsWithout, follow_
 from extlint.project.contexts.script import Layout
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.queries.query import cached_method
-from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI, Target
+from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI, Target
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan

@@ -118,7 +118,7 @@ def _initial_value(evaluator: Evaluator, name: Node) -> Node | None:
 
 def _entries(evaluator: Evaluator, table: Node, folder: str) -> Iterator[tuple[str, str | None]]:
     from extlint.analysis.syntax.nodes import Pair
-    from extlint.analysis.values.property_names import key_of
+    from extlint.analysis.values.property_index import key_of
 
     for each in table.named():
         name: str | None = None

@@ -122,7 +122,7 @@ def _read(
 def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[str | None, str]]:
     """Yields the entry points, with their names if stated, and their paths if known."""
     from extlint.analysis.syntax.nodes import Pair
-    from extlint.analysis.values.property_names import key_of
+    from extlint.analysis.values.property_index import key_of
 
     def paths_in(value: Node) -> Iterator[str]:
         text = text_in(evaluator, value)

@@ -1,6 +1,10 @@
 """The files in which names are resolved: those of the extension, and of the project around it.
 
 Paths here are relative to the project's root, with `/` between the parts.
+
+Resolves names that package.json defines: `imports`, and packages of the same repository.
+
+Node.js documents them: https://nodejs.org/api/packages.html.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from msgspec import Struct
 from extlint.package.discovery.variants import VERSIONS, is_complete_manifest, is_variant
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.surroundings import OUTPUT_FOLDERS
-from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
+from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 

@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.schema.targets.request import Target
+from extlint.schema.targets import Target
 
 
 class Origin(Enum):

@@ -30,7 +30,7 @@ from extlint.project.target_detection.markers import (
     xcode_project_of_safari,
 )
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import (
+from extlint.schema.targets import (
     CHROME,
     FIREFOX,
     LAST_WITH_VERSION_2,

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from extlint.manifest.manifest import Manifest
-from extlint.manifest.misspelled_keys import has_key
+from extlint.manifest.manifest import Manifest, has_key
 from extlint.manifest.vendor_keys import vendors_in
 from extlint.package.files import Surroundings, UnreadableError
 from extlint.package.surroundings import XCODE_PROJECT, is_xcode_folder
 from extlint.project.resolution.project_files import folders_above
-from extlint.schema.targets.request import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, browser_name
+from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, browser_name
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
 

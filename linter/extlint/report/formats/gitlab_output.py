@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from extlint.finding import Severity
 from extlint.package.files import path_below
-from extlint.report.formats.fingerprint import fingerprints
-from extlint.report.formats.human_readable import Lines
+from extlint.report.formats.human_readable import Lines, fingerprints
 from extlint.report.formats.json_output import array, dump
 from extlint.report.paths import Paths, repository_paths
 from extlint.report.report import Report, Summary, full_message

@@ -18,8 +18,7 @@ from extlint.report.formats.html_document import document, element, message, own
 from extlint.report.formats.human_readable import Lines
 from extlint.report.paths import Paths, current_folder_paths
 from extlint.report.report import Report, Summary, target_suffix
-from extlint.report.reporter import Options
-from extlint.report.rule_pages import page_url
+from extlint.report.reporter import Options, page_url
 from extlint.report.terminal import Style
 from extlint.text.positions import Position, Span
 from extlint.text.wording import counted

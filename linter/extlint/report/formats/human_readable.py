@@ -1,8 +1,8 @@
-"""The common part of the human-readable formats: a sentence for each finding, and the closing lines."""
+"""The common part of several formats: a sentence for each finding, the closing lines, identifiers."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
@@ -80,7 +80,7 @@ class HumanReadableReporter(Struct, frozen=True):
     def _rule(self, name: str) -> str:
         if not self.style.links:
             return name
-        from extlint.report.rule_pages import page_url
+        from extlint.report.reporter import page_url
 
         return self.style.link(page_url(name), name)
 
@@ -155,3 +155,36 @@ def location_lines(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
         path, line = each.path, place
     if line:
         yield path, line
+
+
+LENGTH = 32
+"""Hexadecimal digits of a fingerprint."""
+
+MAX_CHARACTERS = 1000
+"""Characters of the code under a finding that count."""
+
+
+def fingerprints(folder: str, findings: Sequence[Finding], lines: Lines) -> list[str]:
+    """Returns a unique fingerprint for each finding of an extension in `folder`.
+
+    It depends on the file, the rule, and the code of the finding, without white space. Findings for which
+    these are the same are numbered.
+    """
+    from hashlib import sha256
+
+    counts: Counter[tuple[str, ...]] = Counter()
+    found = []
+    for each in findings:
+        key = (path_below(folder, each.path), each.rule, _code(each, lines))
+        counts[key] += 1
+        text = "\0".join((*key, str(counts[key])))
+        found.append(sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH])
+    return found
+
+
+def _code(finding: Finding, lines: Lines) -> str:
+    """Returns the code on the first line of a finding, or else its API or its message."""
+    (first, start), (last, end) = finding.span
+    line = lines.of(finding.path)(first)
+    code = line[start - 1 : end - 1 if last == first else None][:MAX_CHARACTERS]
+    return "".join(code.split()) or finding.api or finding.message

@@ -12,8 +12,7 @@ from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.linting.unchecked_code import Cause, UncheckedCode
 from extlint.package.discovery.scope import Skipped
 from extlint.report.report import CheckedExtension, IdleEntry, Report, Summary
-from extlint.report.reporter import Options
-from extlint.report.rule_pages import page_url
+from extlint.report.reporter import Options, page_url
 from extlint.report.unchecked_lines import unchecked_sentence
 from extlint.text.positions import Position, Span
 

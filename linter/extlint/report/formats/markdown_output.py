@@ -16,8 +16,7 @@ from extlint.package.files import path_below
 from extlint.report.closing_lines import closing_lines, rule_counts
 from extlint.report.paths import Paths, repository_paths
 from extlint.report.report import Report, Summary, target_suffix
-from extlint.report.reporter import Options
-from extlint.report.rule_pages import page_url
+from extlint.report.reporter import Options, page_url
 from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.text.patterns import lazy

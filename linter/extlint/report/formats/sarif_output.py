@@ -12,13 +12,11 @@ from extlint import __version__
 from extlint.finding import Edit, Finding, Fix, Related, Severity
 from extlint.package.files import path_below
 from extlint.registry import RULES
-from extlint.report.formats.fingerprint import fingerprints
-from extlint.report.formats.human_readable import Lines
+from extlint.report.formats.human_readable import Lines, fingerprints
 from extlint.report.formats.json_output import array, dump
 from extlint.report.paths import Paths, is_relative, repository_paths, uri
 from extlint.report.report import Report, Summary, target_suffix
-from extlint.report.reporter import Options
-from extlint.report.rule_pages import documentation, page_url, summary
+from extlint.report.reporter import Options, documentation, page_url, summary
 from extlint.text.patterns import lazy
 from extlint.text.positions import Span
 

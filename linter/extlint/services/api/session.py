@@ -12,9 +12,8 @@ from typing import Any
 
 from extlint.analysis.cache.cache import MemoryCache
 from extlint.checking.run import Run
-from extlint.package.disk import with_unsaved_files
+from extlint.package.disk import UnsavedFiles, with_unsaved_files
 from extlint.package.failures import CancelSignal, CancelToken, cancellable
-from extlint.package.unsaved import UnsavedFiles
 from extlint.services.api.checking import Names, Path, Paths, configuration_of, report_of_run, required_paths
 from extlint.services.api.results import Changes, Finding, Report
 

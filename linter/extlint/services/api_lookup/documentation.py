@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import CHROME, FIREFOX
+from extlint.schema.targets import CHROME, FIREFOX
 from extlint_schemas import namespace_loaders, support
 
 _MDN = "https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from extlint.schema.model import MANIFEST_KEY_PREFIX
-from extlint.schema.targets.request import Target, browser_name
+from extlint.schema.targets import Target, browser_name
 from extlint.services.api_lookup.entry import Entry, Part
 from extlint.services.api_lookup.manifest_keys import ManifestKey
 from extlint.text.wording import available_in, listed

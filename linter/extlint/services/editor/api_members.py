@@ -29,8 +29,7 @@ from extlint.schema.model import (
     SchemaSet,
     UserSchemas,
 )
-from extlint.schema.targets.request import BROWSERS, Version
-from extlint.schema.targets.target import schema_set, support_of
+from extlint.schema.targets import BROWSERS, Version, schema_set, support_of
 from extlint.schema.types import AnyType, ObjectType, RefType, Type
 from extlint.schema.words.types import signature, type_text
 from extlint.services.api_lookup.documentation import Subject

@@ -14,8 +14,13 @@ from extlint.project.target_detection.choice import Choice
 from extlint.project.target_detection.detect import detect_targets
 from extlint.queries.query import cached_method
 from extlint.schema.model import SchemaSet, UserSchemas
-from extlint.schema.targets.request import BROWSERS, Target, browser_name
-from extlint.schema.targets.target import schema_set, schema_set_of_thunderbird
+from extlint.schema.targets import (
+    BROWSERS,
+    Target,
+    browser_name,
+    schema_set,
+    schema_set_of_thunderbird,
+)
 from extlint.services.editor.documents.loose_json import read_loosely
 from extlint.text.json.values import JsonNode
 from extlint.text.positions import decode

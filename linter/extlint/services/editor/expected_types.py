@@ -18,7 +18,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import EQUALITY, WRAPPERS, index_of
 from extlint.analysis.values.options import api_of
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.types import ITEM, PossibleType, matching_environment, possible_types
 from extlint.extension import Extension

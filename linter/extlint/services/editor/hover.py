@@ -12,7 +12,7 @@ from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, Pair
 from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.options import api_of
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.analysis.values.stack import checking_package
 from extlint.checking.report_of import Settings
 from extlint.checks.api.schema_path import schema_path_of
@@ -20,7 +20,7 @@ from extlint.checks.calls.types import PossibleType
 from extlint.manifest.manifest import REQUESTS, is_host_pattern
 from extlint.package.files import Package
 from extlint.schema.model import Constant
-from extlint.schema.targets.request import FACTS_OF, engine_of
+from extlint.schema.targets import FACTS_OF, engine_of
 from extlint.schema.words.types import type_text
 from extlint.services.api_lookup.entry import Part
 from extlint.services.api_lookup.manifest_keys import find_key

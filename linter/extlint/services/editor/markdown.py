@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from extlint.schema.targets.request import browser_name
+from extlint.schema.targets import browser_name
 from extlint.services.api_lookup.entry import Entry, Part
 from extlint.services.api_lookup.manifest_keys import ManifestKey
 from extlint.services.api_lookup.page import (

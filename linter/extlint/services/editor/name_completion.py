@@ -17,7 +17,7 @@ from extlint.manifest.file_keys import FileUse, file_use
 from extlint.package.files import Package
 from extlint.package.references import folder_of, paths_of
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import engine_of
+from extlint.schema.targets import engine_of
 from extlint.services.editor.audience import audience_of
 from extlint.services.editor.documents.document import Document, Role
 from extlint.services.editor.documents.script_strings import FETCHED, ElementAddress

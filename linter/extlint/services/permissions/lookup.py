@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.checks.manifest_values.known_keys import permissions_of, targets_with_permission
-from extlint.schema.targets.request import FACTS_OF, browser_name, engine_of
+from extlint.schema.targets import FACTS_OF, browser_name, engine_of
 from extlint.services.api_lookup.page import fact, facts_by_value
 from extlint.services.permissions.prompts import Kind, Request, prompt_for
 from extlint.text.positions import START

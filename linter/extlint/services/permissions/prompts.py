@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from extlint.manifest.manifest import ALL_URLS, Manifest, is_host_pattern
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import FACTS_OF
+from extlint.schema.targets import FACTS_OF
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_schemas import permission_prompts

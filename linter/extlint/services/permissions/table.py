@@ -15,8 +15,7 @@ from extlint.package.files import Package, UnreadableError, path_below
 from extlint.package.tolerant import TolerantPackage
 from extlint.project.target_detection.choice import Choice
 from extlint.schema.engine import Engine
-from extlint.schema.targets.request import BROWSERS, FACTS_OF
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import BROWSERS, FACTS_OF, schema_set
 from extlint.services.permissions.prompts import (
     Kind,
     Request,

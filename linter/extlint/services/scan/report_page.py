@@ -13,7 +13,7 @@ from msgspec.json import decode
 from extlint.package.files import UnreadableError
 from extlint.registry import RULES
 from extlint.report.formats.html_document import document, element, message, own_file, text
-from extlint.report.rule_pages import page_url
+from extlint.report.reporter import page_url
 from extlint.services.scan.output import HEAD, TABLES, Head, Output
 from extlint.services.scan.report_sections import COMPARISON, SECTIONS, Column, Section
 from extlint.services.scan.settings import file_system_of, is_remote

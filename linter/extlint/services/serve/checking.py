@@ -25,11 +25,9 @@ from extlint.package.suffixes import ARCHIVES, has_suffix
 from extlint.report.report import Report, Summary
 from extlint.report.reporter import Options, Reporter, reporter_of
 from extlint.report.visible import visible
-from extlint.services.permissions.comparison import Comparison, compare_with, manifest_among
-from extlint.services.permissions.output import permissions_as_json
+from extlint.services.permissions.output import Comparison, compare_with, manifest_among, permissions_as_json
 from extlint.services.permissions.table import PermissionTable, table_of
-from extlint.services.serve.settings import Limits
-from extlint.services.serve.task import FORMS, Head, Task
+from extlint.services.serve.settings import FORMS, Head, Limits, Task
 
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06")
 _CRX_START = b"Cr24"

@@ -8,9 +8,9 @@ from typing import Any
 
 from extlint.linting.configuration.usage_error import UsageError, check_name
 from extlint.registry import RULES
-from extlint.report.rule_pages import documentation, page_url, summary
+from extlint.report.reporter import documentation, page_url, summary
 from extlint.schema.model import NO_USER_SCHEMAS
-from extlint.schema.targets.target import schema_set
+from extlint.schema.targets import schema_set
 from extlint.services.api_lookup.editor_schema import editor_schema
 from extlint.services.name_lookup import (
     DEFAULT_EDITOR_TARGETS,
@@ -18,7 +18,7 @@ from extlint.services.name_lookup import (
     find_name,
     result_as_json,
 )
-from extlint.services.serve.task import Head, Task
+from extlint.services.serve.settings import Head, Task
 from extlint_schemas import TARGETS
 
 _NOT_FOUND = "not-found"

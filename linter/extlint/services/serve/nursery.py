@@ -34,8 +34,8 @@ from extlint.services.serve.settings import (
     SECONDS_OF_IDLE_CHECK,
     SECONDS_OF_SHORT_CHECK,
     NurserySettings,
+    Task,
 )
-from extlint.services.serve.task import Task
 from extlint.services.serve.work import warm_up, work
 
 MAX_FILES = 3

@@ -22,8 +22,7 @@ from extlint.services.serve.metrics import Metrics
 from extlint.services.serve.operations import OPERATIONS, Operation, parameter_names
 from extlint.services.serve.pages import page_routes, with_etag
 from extlint.services.serve.results import Results
-from extlint.services.serve.settings import Settings
-from extlint.services.serve.task import FORMS, Task
+from extlint.services.serve.settings import FORMS, Settings, Task
 from extlint.services.serve.team import Answer, Team
 
 MAX_LOOKUPS = 64

@@ -16,8 +16,7 @@ from typing import IO, Any
 from msgspec.json import decode, encode
 
 from extlint.services.serve.answers import ProblemError
-from extlint.services.serve.settings import MAX_LONG_PER_JOB, NurserySettings, Settings
-from extlint.services.serve.task import Head, Task
+from extlint.services.serve.settings import MAX_LONG_PER_JOB, Head, NurserySettings, Settings, Task
 
 MAX_SECONDS_TO_START = 10
 """Seconds that a request waits for a nursery that starts."""

@@ -11,8 +11,7 @@ from msgspec.json import encode
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import UnreadableError
 from extlint.services.serve.checking import ExpansionError, Upload, lint, permissions, read_upload
-from extlint.services.serve.settings import Limits
-from extlint.services.serve.task import Head, Task
+from extlint.services.serve.settings import Head, Limits, Task
 from extlint.services.warm_up import warm_up as load_in_steps
 
 Answer = tuple[Head, bytes]

@@ -57,7 +57,7 @@ from extlint.analysis.values.condition_values import condition_value, implicatio
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script, tentative
 from extlint.analysis.values.options import is_root, without_options
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _BROWSER = frozenset({BROWSER_TESTED})
 _VERSION = frozenset({VERSION_TESTED})

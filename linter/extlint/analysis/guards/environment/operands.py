@@ -22,7 +22,7 @@ from extlint.analysis.syntax.shapes import EQUALITY, call_of, call_with_argument
 from extlint.analysis.values.api_results import CASE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
 

@@ -12,7 +12,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, CallExpression
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, SWAPPED, innermost, swapped
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _FOUND = frozenset({("!=", -1), ("!==", -1), (">", -1), (">=", 0)})
 _NOT_FOUND = frozenset({("==", -1), ("===", -1), ("<", 0), ("<=", -1)})

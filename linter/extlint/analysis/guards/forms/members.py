@@ -19,8 +19,7 @@ from extlint.analysis.syntax.prefilter import OLD_ROOTS, ROOTS
 from extlint.analysis.syntax.shapes import innermost, is_optional
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.options import api_of, without_options
-from extlint.analysis.values.property_index import property_writes
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of, property_writes
 
 
 def operand_facts(query: ConditionQuery, item: Node, member: Facts | None = None) -> Facts:

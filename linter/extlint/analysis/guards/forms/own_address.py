@@ -28,7 +28,7 @@ from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.elements import is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _MAX_DEPTH = 4

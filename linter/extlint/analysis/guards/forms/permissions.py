@@ -23,7 +23,7 @@ from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.constants import text_of
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 REQUEST = ("permissions", "request")
 

@@ -28,10 +28,10 @@ from extlint.analysis.values.property_index import (
     LazyList,
     assignment_to,
     defining_leaves,
+    key_of,
     property_leaves,
     property_writes,
 )
-from extlint.analysis.values.property_names import key_of
 
 NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 """The types of nodes that read a variable."""

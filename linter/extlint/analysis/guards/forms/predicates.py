@@ -13,7 +13,7 @@ from extlint.analysis.syntax.nodes import AccessExpression, CallExpression, Func
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.values.condition_values import condition_value
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _NAME = lazy(r"(?:is|has)(?:[A-Z_]\w*)?\Z|(?:exists|supports)\Z")

@@ -8,7 +8,7 @@ from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import BinaryExpression, CallExpression, MemberExpression
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.options import api_of
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 
 _OWNERSHIP_TESTS = frozenset({"Object.hasOwn", "Reflect.has"})
 _KEY_LISTS = frozenset({"Object.getOwnPropertyNames", "Object.keys", "Reflect.ownKeys"})

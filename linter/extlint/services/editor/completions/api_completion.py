@@ -11,7 +11,7 @@ from extlint.analysis.facts.values import Value
 from extlint.analysis.syntax.node import MEMBERS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, Pair
 from extlint.analysis.values.options import api_of
-from extlint.schema.targets.request import browser_name, version_text
+from extlint.schema.targets import browser_name, version_text
 from extlint.schema.types import FunctionType, Property
 from extlint.schema.words.types import type_text
 from extlint.services.editor.api_members import ApiMember, member_markdown, members_at, namespace_markdown

@@ -9,7 +9,7 @@ from posixpath import basename
 from extlint.linting.configuration.keys import configuration_schema
 from extlint.linting.suppression.comment import Directive
 from extlint.registry import GROUPS, RULES
-from extlint.report.rule_pages import page_url, summary
+from extlint.report.reporter import page_url, summary
 from extlint.services.editor.documents.loose_json import Offsets, place_at, read_loosely
 from extlint.services.editor.documents.text_cursor import Completion, TextCursor, may_begin, written
 from extlint.services.editor.documents.toml_place import TomlPlace, toml_place_at

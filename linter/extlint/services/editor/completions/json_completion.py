@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.checks.calls.types import ITEM, PossibleType
-from extlint.manifest.misspelled_keys import COMMANDS
+from extlint.manifest.manifest import COMMANDS
 from extlint.schema.types import Property, RefType
 from extlint.schema.words.types import type_text
 from extlint.services.api_lookup.manifest_keys import find_key

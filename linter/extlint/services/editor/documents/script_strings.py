@@ -22,7 +22,7 @@ from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.trace.loaded_addresses import LOADING
 from extlint.analysis.values.elements import ANY_ELEMENT, element_of
 from extlint.analysis.values.evaluator import Evaluator
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.project.contexts.called_files import FILE_FUNCTIONS, INJECTING_FUNCTIONS
 
 _STRINGS = frozenset({"string", "template_string"})

@@ -1,1 +1,0 @@
-"""The browsers that an extension is checked against."""
