@@ -8,6 +8,11 @@ in any browser: every script could be read and followed to its end, everything t
 there, and the name of the API does not occur elsewhere in the package as the key of a member, or at all if
 other code may get the API as an object.
 
+Before a build, the files that it makes may be missing, if their sources are there and no other code of the
+project may use the API. So may packages of npm, except those that may use the permission: libraries for
+extensions, by their names, and any library if the permission is for a feature that web pages have, too, such
+as `notifications` and `clipboardWrite`. The message then says that the sources were searched.
+
 `tabs` is required only for the `url`, `pendingUrl`, `title` and `favIconUrl` of tabs. A tab that is sent,
 stored or passed to unknown code may be read there, and a listener whose options are not known may block
 requests, so these count as uses. `optional_permissions` are ignored.
@@ -144,19 +149,32 @@ def check(extension: Extension) -> Iterator[Finding]:
             if isinstance(node.value, str):
                 places.setdefault(node.value, []).append((at, node))
         for name, ((at, node), *others) in places.items():
-            if (
-                _is_checked(extension, name, key)
-                and not _is_used(extension, name)
-                and is_closed_world(extension)
-            ):
+            if not _is_checked(extension, name, key) or _is_used(extension, name):
+                continue
+            searched = _searched(extension, name)
+            if searched is not None:
                 again = (Related(*manifest.place(each.span), "it is listed again here") for _, each in others)
                 yield RULE.at(
                     *manifest.place(node.span),
-                    f"the permission {quoted(name)} is not used anywhere in the package",
+                    f"the permission {quoted(name)} is not used anywhere in {searched}",
                     help=f"remove it from {quoted(key)}",
                     related=tuple(again),
                     fix=_fix(extension, key, at, name),
                 )
+
+
+def _searched(extension: Extension, name: str) -> str | None:
+    """Returns where a permission is certainly not used, in the words of messages, or None if it may be."""
+    if is_closed_world(extension):
+        return "the package"
+    from extlint_rules.helpers.unbuilt_sources import is_unused_in_sources, libraries
+
+    paths = paths_by_permission().get(name, frozenset())
+    keys = (_KEYS[name],) if name in _KEYS else ()
+    if not is_unused_in_sources(extension, name, paths, _SIGNS_OF_USE.get(name, ()), keys):
+        return None
+    sources = "the sources of the package"
+    return f"{sources}, which import no library for extensions" if libraries(extension) else sources
 
 
 def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:

@@ -1,0 +1,258 @@
+"""Whether everything is known that a build makes an extension of: its sources, and the libraries in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from posixpath import dirname
+
+from extlint.analysis.facts.script_facts import ApiPath
+from extlint.checks.reachability.closed_world import (
+    UnresolvedLoad,
+    has_file,
+    is_understood,
+    unresolved_loads,
+)
+from extlint.checks.reachability.unknown_importers import path_ends_of_alias, stem
+from extlint.extension import Extension, Script
+from extlint.manifest.manifest import is_host_pattern
+from extlint.package.references import paths_of
+from extlint.package.suffixes import OTHER_LANGUAGES, has_suffix
+from extlint.project.builds import (
+    DEPENDENCIES,
+    dependencies_of,
+    is_build_source,
+    is_copied_by_build,
+    may_be_completed,
+)
+from extlint.project.contexts.build_entries import build_entries_of
+from extlint.project.entry_points import building_programs
+from extlint.project.resolution.package_json import CONFIG, package_name
+from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined, path_suffixes
+from extlint.project.rewritten_keys import may_add
+from extlint.project.script_origins import is_test_path
+from extlint.project.tools import is_tool_script
+from extlint.queries.query import query
+from extlint.text.json.values import JsonNode
+from extlint.text.patterns import lazy
+from extlint.text.positions import encode_name
+from extlint_rules.helpers.outer_code import outer_code
+from extlint_rules.helpers.permission_uses import ACTIVE_TAB
+
+_FOR_EXTENSIONS = lazy(
+    r"(?i)(?:^|[^a-z])(?:add-?ons?|bex|chrom|content-?scripts?|crx|extension|extpay|(?:web-?)?ext(?:[^a-z]|$)|firefox"
+    r"|mellowtel|mozilla|mv[23]|plasmo|safari|userscript|webext|wext|wxt)|^@?browser[-/]"
+    r"|adblock|adguard|cliqz|eyeo|ghostery|inboxsdk|metamask|puppeteer"
+)
+"""Parts of the names of libraries that may use the API of extensions."""
+
+_BUILD_DEPENDENCY = lazy(
+    r"@types/.+|webextension-polyfill(?:-ts)?|web-ext|(?:.*[/-])?(?:webpack|rollup|vite|parcel|babel|eslint)(?:-.+)?"
+    r"|.*-(?:cli|loader|plugin|types)"
+)
+"""Packages that only build or check an extension, and the wrapper whose uses are followed."""
+
+_REQUESTING = lazy(
+    r"ajax|api|apollo|axios|client|fetch|firebase|got|graphql|http|ky|query|request|rpc|sdk|socket|superagent|supabase"
+    r"|swr|urql"
+)
+"""Parts of the names of libraries that may make requests."""
+
+_OF_WEB_PAGES = frozenset(
+    {"clipboardRead", "clipboardWrite", "geolocation", "notifications", "unlimitedStorage"}
+)
+"""Permissions for features of web pages, which any library may use."""
+
+_GRANTING_KEYS = ("action", "browser_action", "commands", "content_scripts", "omnibox", "page_action")
+"""Keys that let a user grant `activeTab`, or that use access to hosts."""
+
+_ELSEWHERE = lazy(r"/|(?<!^catalog):")
+"""A part of the version of a package that is not in the npm registry."""
+
+_LOCK_FILES = ("package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock")
+_NODE_MODULES = frozenset(
+    {
+        *("assert", "buffer", "console", "constants", "crypto", "events", "http", "https", "os", "path"),
+        *("process", "punycode", "querystring", "stream", "string_decoder", "timers", "tty", "url", "util"),
+    }
+)
+"""Modules of Node.js that bundlers replace with packages."""
+
+_FRAMEWORKS = frozenset({"angular", "ionic", "lit", "preact", "svelte", "vue"})
+"""Scopes of frameworks, whose names are often those of projects, too."""
+
+_WORD = lazy(r"[a-z0-9]+")
+_PATTERN_OF_NAMES = lazy(r"(?:.*[/,*])?\.\w+")
+"""A text that is only a suffix, or a list of suffixes."""
+
+_SPLIT = lazy(r"-?(?:commons?|manifest|polyfills?|runtime|vendors?)(?:[.-].*)?|\d+(?:\.chunk)?\..*")
+"""The names of files into which bundlers split their output."""
+
+
+@query(is_kept=True)
+def _has_all_sources(extension: Extension) -> bool:
+    """Whether a build makes an extension of libraries, and of sources that are all known and read."""
+    package = extension.package
+    return (
+        is_build_source(extension)
+        and package.complete
+        and not package.failed
+        and not package.failures
+        and any(script.contexts for script in extension.scripts)
+        and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
+        and (not is_copied_by_build(extension) or any(path.startswith("../") for path in package.paths))
+        and is_understood(extension)
+        and all(_is_made(extension, named.path) for named in extension.named_files)
+        and outer_code(extension).known
+        and libraries(extension) is not None
+    )
+
+
+@query(is_kept=True)
+def libraries(extension: Extension) -> frozenset[str] | None:
+    """Returns the names in imports of npm packages.
+
+    Dependencies for extensions count, too, if other code or a program of the build names them. Returns None
+    if a script loads anything else that is not known.
+    """
+    project = ProjectFiles(extension.package)
+    found: set[str] = set()
+    for script in extension.scripts:
+        if not script.contexts and (is_test_path(script.path) or is_tool_script(script)):
+            continue
+        for load in unresolved_loads(extension, script):
+            if _is_own(extension, project, script, load):
+                continue
+            if not load.is_import or not _is_dependency(project, script, load.name):
+                return None
+            found.add(load.name)
+    programs = [*outer_code(extension).texts, *(each.text for each in building_programs(extension))]
+    return frozenset(
+        found.union(
+            name
+            for name in dependencies_of(extension)
+            if _is_for_extensions(name) and any(encode_name(name) in text for text in programs)
+        )
+    )
+
+
+def _may_use(library: str, permission: str) -> bool:
+    """Whether code in a library may require a permission, by the name in an import."""
+    if _is_for_extensions(library):
+        return True
+    if permission == ACTIVE_TAB:
+        return _REQUESTING.search(package_name(library)) is not None
+    if permission == "storage":
+        return permission in package_name(library)
+    return permission in _OF_WEB_PAGES or is_host_pattern(permission)
+
+
+def _is_for_extensions(library: str) -> bool:
+    is_for_build = _BUILD_DEPENDENCY.fullmatch(package_name(library)) is not None
+    return not is_for_build and _FOR_EXTENSIONS.search(library) is not None
+
+
+def _is_made(extension: Extension, path: str) -> bool:
+    """Whether a named file is in the package, or a build makes it of known sources."""
+    entries, name = build_entries_of(extension.package), path.rpartition("/")[2]
+    return (
+        has_file(extension, path)
+        or entries.source_of(path) is not None
+        or entries.is_output(path)
+        or _SPLIT.fullmatch(name) is not None
+        or name in _outer_names(extension)
+    )
+
+
+def _is_own(extension: Extension, project: ProjectFiles, script: Script, load: UnresolvedLoad) -> bool:
+    """Whether a load that is not in the package is one of the project's files, in any letter case."""
+    if not load.is_import:
+        found = paths_of(load.name)
+        is_made = bool(found) and any(_is_made(extension, path) for path in found)
+        return is_made or _PATTERN_OF_NAMES.fullmatch(load.name) is not None
+    ends = {*path_ends_of_alias(load.name)}
+    if load.name.startswith("."):
+        ends.add(joined(dirname(project.full(script.path)), stem(load.name)) or load.name)
+    return not _ends_of_sources(extension).isdisjoint(map(str.lower, ends))
+
+
+@query(is_kept=True)
+def _ends_of_sources(extension: Extension) -> frozenset[str]:
+    """Returns the paths of all code in the project, and their ends, without suffixes, in lower case."""
+    own = map(ProjectFiles(extension.package).full, extension.package.paths)
+    stems = (stem(path).removesuffix(".d").lower() for path in (*own, *outer_code(extension).paths))
+    return frozenset(end for each in stems for end in path_suffixes(each))
+
+
+@query(is_kept=True)
+def _outer_names(extension: Extension) -> frozenset[str]:
+    return frozenset(path.rpartition("/")[2] for path in outer_code(extension).paths)
+
+
+def _is_dependency(project: ProjectFiles, script: Script, name: str) -> bool:
+    """Whether an import names a package of the npm registry, by `package.json` or a lock file."""
+    package = package_name(name)
+    folders = folders_above(dirname(project.full(script.path)))
+    configs = [config for each in folders if (config := project.json(joined(each, CONFIG) or CONFIG))]
+    if any(_is_own_scope(config, package) for config in configs):
+        return False
+    versions = (config.get(key, package) for config in configs for key in DEPENDENCIES)
+    version = next((each.value for each in versions if each is not None), None)
+    if version is not None:
+        return isinstance(version, str) and _ELSEWHERE.search(version) is None
+    return package in _NODE_MODULES or any(_is_locked(project, folder, package) for folder in folders)
+
+
+def _is_own_scope(config: JsonNode, package: str) -> bool:
+    """Whether the project's name has the words of a package's scope: `@a-b/lib` in the project `a-b-crx`."""
+    scope, slash, _ = package.removeprefix("@").partition("/")
+    name = config.get("name")
+    words = frozenset() if name is None else frozenset(_WORD.findall(str(name.value).lower()))
+    own = frozenset(_WORD.findall(scope.lower())) if slash else frozenset()
+    return bool(own) and own <= words and own.isdisjoint(_FRAMEWORKS)
+
+
+def _is_locked(project: ProjectFiles, folder: str, package: str) -> bool:
+    """Whether a lock file in a folder has a package."""
+    found = re.compile(rb"(?:node_modules/|[\s\"'/,])" + re.escape(encode_name(package)) + rb"[@\"':]")
+    texts = (project.read(joined(folder, name) or name) for name in _LOCK_FILES)
+    return any(text is not None and found.search(text) is not None for text in texts)
+
+
+def is_unused_in_sources(
+    extension: Extension,
+    permission: str,
+    paths: frozenset[ApiPath],
+    signs: Sequence[str],
+    keys: Sequence[str],
+) -> bool:
+    """Whether a permission that no code in the package uses is unused in everything that a build includes.
+
+    `paths` are those of the API that require it, `signs` other words of code that uses it, and `keys` those
+    of the manifest that use it without any code.
+    """
+    if permission == ACTIVE_TAB or is_host_pattern(permission):
+        keys = _GRANTING_KEYS
+    return (
+        _has_all_sources(extension)
+        and not (keys and (may_be_completed(extension, *keys) or may_add(extension, *keys)))
+        and not _may_be_used_elsewhere(extension, permission, paths, signs)
+    )
+
+
+def _may_be_used_elsewhere(
+    extension: Extension, permission: str, paths: frozenset[ApiPath], signs: Sequence[str]
+) -> bool:
+    """Whether a library, or code of the project outside of the package, may require a permission."""
+    found, outer = libraries(extension), outer_code(extension)
+    if found is None or any(_may_use(each, permission) for each in found):
+        return True
+    if permission == "tabs":
+        return outer.may_use_api
+    if permission in _OF_WEB_PAGES or permission == ACTIVE_TAB or not paths:
+        return bool(outer.texts)
+    exposed = {each for script in extension.scripts for each in script.facts.exposed} if found else set()
+    return any(map(outer.words.has, signs)) or any(
+        all(map(outer.words.has, path)) or any(path[: len(each)] == each for each in exposed)
+        for path in paths
+    )

@@ -1,0 +1,194 @@
+"""Permissions that nothing uses in the sources of a build: tables of small projects."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from harness import Files, lint, manifest
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.finding import Finding
+from extlint.schema.targets.request import target_of
+
+RULE = "unused-permission"
+LIBRARIES = {
+    "@clock/lib": "1.0.0",
+    "ky": "1.0.0",
+    "own-lib": "github:me/own-lib",
+    "react": "^18.0.0",
+    "webext-x": "1.0.0",
+}
+IN_SOURCES = "is not used anywhere in the sources of the package"
+WITH_LIBRARIES = f"{IN_SOURCES}, which import no library for extensions"
+
+
+def project(
+    source: str,
+    others: Files | None = None,
+    permission: str = "alarms",
+    folder: str = "src",
+    **keys: object,
+) -> dict[str, str | bytes]:
+    """Returns a project in which a bundler makes the background script of the extension in a folder."""
+    config = {"name": "clock-crx", "scripts": {"build": "webpack"}, "dependencies": LIBRARIES}
+    own = {"background": {"service_worker": "background.bundle.js"}, "permissions": [permission], **keys}
+    return {
+        "package.json": json.dumps(config),
+        f"{folder}/manifest.json": manifest(**own),
+        f"{folder}/background.ts": source,
+        **(others or {}),
+    }
+
+
+def findings(files: Files, target: str = "chrome", folder: str = "src") -> tuple[Finding, ...]:
+    """Returns what is reported for targets (`firefox,chrome`)."""
+    targets = [found for each in target.split(",") if (found := target_of(each)) is not None]
+    return tuple(check_package(package_in(files, f"{folder}/"), targets, [RULE]).findings)
+
+
+SOURCE = "chrome.runtime.id"
+REACT = f"import React from 'react'; {SOURCE}"
+
+REPORTED: dict[str, tuple[str, Files, str]] = {
+    "no library": (SOURCE, {}, IN_SOURCES),
+    "a library of web pages": (REACT, {}, WITH_LIBRARIES),
+    "a part of a library": (f"import {{ a }} from 'react/server'; {SOURCE}", {}, WITH_LIBRARIES),
+    "a wrapper of the API": (
+        "import browser from 'webextension-polyfill'; browser.runtime.id",
+        {},
+        IN_SOURCES,
+    ),
+    "a library of another one": (
+        f"import a from 'deep'; {SOURCE}",
+        {"yarn.lock": "\ndeep@^1.0.0:\n"},
+        WITH_LIBRARIES,
+    ),
+    "a module of Node.js": (f"import a from 'events'; {SOURCE}", {}, WITH_LIBRARIES),
+    "a module of the project": (f"import './a'; {SOURCE}", {"src/a.ts": "chrome.runtime.id"}, IN_SOURCES),
+    "a module in other letters": (f"import './A'; {SOURCE}", {"src/a.ts": ""}, IN_SOURCES),
+    "types of the project": (
+        f"import {{ A }} from '@/types/a'; {SOURCE}",
+        {"types/a.d.ts": "export type A = string"},
+        IN_SOURCES,
+    ),
+    "a style sheet": (f"import './missing.css'; {SOURCE}", {}, IN_SOURCES),
+    "an image": (f"import image from './missing.svg'; {SOURCE}", {}, IN_SOURCES),
+    "suffixes": (f"input.accept = '.html,.htm'; {SOURCE}", {}, IN_SOURCES),
+    "a test": (SOURCE, {"tests/a.test.ts": "chrome.alarms.create()"}, IN_SOURCES),
+    "a program of the build": (
+        SOURCE,
+        {"webpack.config.js": "require('fs'); const chrome = 1; chrome.alarms"},
+        IN_SOURCES,
+    ),
+    "other code that uses other APIs": (SOURCE, {"lib/a.ts": "chrome.tabs.create()"}, IN_SOURCES),
+    "a plugin of the build": (SOURCE, {"webpack.config.js": "require('web-ext-plugin')"}, IN_SOURCES),
+    "another extension": (
+        SOURCE,
+        {"old/manifest.json": manifest(), "old/a.js": "chrome.alarms.create()"},
+        IN_SOURCES,
+    ),
+}
+
+
+@pytest.mark.parametrize("target", ["reference", "chrome", "firefox"])
+@pytest.mark.parametrize(("source", "others", "message"), REPORTED.values(), ids=REPORTED.keys())
+def test_unused_permission_of_a_build_is_reported(
+    source: str, others: Files, message: str, target: str
+) -> None:
+    (found,) = findings(project(source, others), target)
+    assert found.message == f"the permission `alarms` {message}"
+
+
+SILENT: dict[str, tuple[str, Files]] = {
+    "a use": (f"{SOURCE}; chrome.alarms.create()", {}),
+    "a library for extensions": (f"import a from 'webext-x'; {SOURCE}", {}),
+    "a part of a library for extensions": (f"import a from 'react/chrome-extension'; {SOURCE}", {}),
+    "a library for extensions that the build adds": (SOURCE, {"webpack.config.js": "f('webext-x')"}),
+    "a library for extensions of other code": (SOURCE, {"lib/a.ts": "import 'webext-x'"}),
+    "a library that is not in the registry": (f"import a from 'own-lib'; {SOURCE}", {}),
+    "a library that nothing names": (f"import a from 'unknown'; {SOURCE}", {}),
+    "a library of the same authors": (f"import a from '@clock/lib'; {SOURCE}", {}),
+    "a module that is missing": (f"import './missing'; {SOURCE}", {}),
+    "a module that another folder has": (f"import './a'; {SOURCE}", {"src/lib/a.ts": ""}),
+    "a module with an unknown alias": (f"import '@/missing'; {SOURCE}", {}),
+    "a remote module": (f"import 'https://example.com/a.js'; {SOURCE}", {}),
+    "a page that is missing": (f"open(chrome.runtime.getURL('missing.html')); {SOURCE}", {}),
+    "code that is not understood": ("chrome[name].create()", {}),
+    "an API object for a library": ("import a from 'react'; a(chrome)", {}),
+    "other code of the project": (SOURCE, {"lib/a.ts": "chrome.alarms.create()"}),
+    "a source in another language": (SOURCE, {"lib/a.coffee": "f()"}),
+}
+
+
+@pytest.mark.parametrize(("source", "others"), SILENT.values(), ids=SILENT.keys())
+def test_permission_that_a_build_may_use_is_not_reported(source: str, others: Files) -> None:
+    assert findings(project(source, others)) == ()
+
+
+BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
+    "tabs, and a library": ("tabs", REACT, True),
+    "tabs that a library gets": (
+        "tabs",
+        "import show from 'react'; chrome.tabs.query({}, (tabs) => show(tabs))",
+        False,
+    ),
+    "tabs of a namespace of the polyfill": (
+        "tabs",
+        "import { tabs } from 'webextension-polyfill'; tabs.query({}).then(([tab]) => f(tab.url))",
+        False,
+    ),
+    "the storage of web pages": ("storage", f"{REACT}; localStorage.a = 1", True),
+    "a library for the clipboard": ("clipboardWrite", REACT, False),
+    "no text is copied": ("clipboardWrite", SOURCE, True),
+    "the active tab, and a library": ("activeTab", REACT, True),
+    "the active tab, and a library for requests": ("activeTab", f"import ky from 'ky'; {SOURCE}", False),
+    "hosts, and a library": ("https://example.com/*", REACT, False),
+    "hosts": ("https://example.com/*", SOURCE, True),
+}
+
+
+@pytest.mark.parametrize(
+    ("permission", "source", "is_reported"), BY_PERMISSION.values(), ids=BY_PERMISSION.keys()
+)
+def test_each_permission_has_its_own_possible_users(permission: str, source: str, is_reported: bool) -> None:
+    found = findings(project(source, permission=permission, action={}))
+    assert bool(found) == is_reported
+
+
+MADE = {
+    "a file of the bundler": ("vendor.js", True),
+    "a file with a number": ("12.chunk.js", True),
+    "a file without a source": ("deps/list.js", False),
+}
+
+
+@pytest.mark.parametrize(("name", "is_reported"), MADE.values(), ids=MADE.keys())
+def test_missing_script_must_have_known_sources(name: str, is_reported: bool) -> None:
+    scripts = [{"matches": ["https://*/*"], "js": [name]}]
+    assert bool(findings(project(SOURCE, content_scripts=scripts))) == is_reported
+
+
+def test_folder_that_a_build_copies_requires_its_sources() -> None:
+    files = {**project(SOURCE, folder="public"), "public/background.bundle.js": SOURCE}
+    assert findings(files, folder="public") == ()
+
+
+def test_key_in_a_part_of_the_manifest_uses_its_permission() -> None:
+    part = {"src/manifest-chrome.json": json.dumps({"background": {}, "side_panel": {}})}
+    assert findings(project(SOURCE, permission="sidePanel")) != ()
+    assert findings(project(SOURCE, part, permission="sidePanel")) == ()
+
+
+def test_finding_is_the_same_for_all_targets() -> None:
+    (found,) = findings(project(REACT), "chrome,firefox,reference")
+    assert len(found.targets) == 3
+
+
+def test_without_a_build_a_missing_library_may_use_it() -> None:
+    files = {
+        "manifest.json": manifest(permissions=["alarms"], background={"service_worker": "b.js"}),
+        "b.js": REACT,
+    }
+    assert lint(files, [RULE], "chrome") == []
