@@ -127,6 +127,22 @@ def test_permission_that_a_build_may_use_is_not_reported(source: str, others: Fi
     assert findings(project(source, others)) == ()
 
 
+COMPONENTS = {
+    "a call in the markup": ("{#await chrome.tabs.query({}) then tabs}{tabs[0].url}{/await}", False),
+    "tabs that the markup shows": (
+        "<script>let tabs; chrome.tabs.query({}, (all) => { tabs = all })</script>{tabs[0].url}",
+        False,
+    ),
+    "other calls": ("<script>chrome.tabs.create({})</script><p title=a>{url}</p>", True),
+}
+
+
+@pytest.mark.parametrize(("component", "is_reported"), COMPONENTS.values(), ids=COMPONENTS.keys())
+def test_markup_of_components_may_read_fields_of_tabs(component: str, is_reported: bool) -> None:
+    files = {"src/A.svelte": component}
+    assert bool(findings(project(f"import './A.svelte'; {SOURCE}", files, "tabs"))) == is_reported
+
+
 BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
     "tabs, and a library": ("tabs", REACT, True),
     "tabs that a library gets": (

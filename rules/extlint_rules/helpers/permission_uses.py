@@ -18,11 +18,13 @@ from extlint.analysis.facts.values import (
     Typed,
     Value,
 )
+from extlint.analysis.syntax.prefilter import candidates
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.types import matching_environment, possible_types
 from extlint.extension import Extension
-from extlint.project.contexts.words import words_of
+from extlint.package.suffixes import is_component
+from extlint.project.contexts.words import Words, is_inside, words_of
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
@@ -133,7 +135,18 @@ def _may_escape_unseen(extension: Extension) -> bool:
     """Whether code may read a hidden field of tabs that it gets through the API itself, `eval` or windows."""
     words = words_of(extension)
     is_exposed = any(script.facts.exposed for script in extension.scripts)
-    return (is_exposed or any(map(words.has, _UNSEEN_WAYS))) and any(map(words.has, HIDDEN_FIELDS))
+    is_unseen = is_exposed or any(map(words.has, _UNSEEN_WAYS)) or _is_used_in_markup(words)
+    return is_unseen and any(map(words.has, HIDDEN_FIELDS))
+
+
+def _is_used_in_markup(words: Words) -> bool:
+    """Whether the markup of a component may use the API: `{#await chrome.tabs.query({}) then tabs}`."""
+    return any(
+        not is_inside(at, known)
+        for path, (text, known) in words.texts.items()
+        if is_component(path)
+        for at in candidates(text)
+    )
 
 
 @query(is_kept=True)
