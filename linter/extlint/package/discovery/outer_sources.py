@@ -105,7 +105,7 @@ def copied_folders(file: str) -> Iterator[str]:
     """Yields the folders on disk that projects around a file copy, and for which it may be a source."""
     for project in with_parents(os.path.dirname(file)):
         first, _, rest = below(file, project).partition("/")
-        if (first in _SOURCE_FOLDERS) if rest else has_suffix(first, PAGES):
+        if (first in _SOURCE_FOLDERS) if rest else has_suffix(first, (*PAGES, *CODE)):
             yield from (os.path.join(project, name) for name in sorted(COPIED_FOLDERS))
 
 
@@ -113,7 +113,8 @@ def _sources(around: Surroundings, project: str, copied: str, missing: Collectio
     """Yields the paths of the sources, and of manifests among them."""
     named = (normpath(join(project, path)) for path in missing if has_suffix(path, PAGES))
     yield from (path for path in named if around.has(path))
-    top = [join(project, name) for name in around.files(project) if has_suffix(name, PAGES)]
+    stems = {_stem(path) for path in missing}
+    top = [join(project, name) for name in around.files(project) if _may_be_source(name, stems)]
     yield from (path for path in top if around.has(path))
     folders = [join(project, name) for name in around.folders(project) if name in _SOURCE_FOLDERS]
     if not folders and basename(project) in _SOURCE_FOLDERS:
@@ -127,6 +128,16 @@ def _sources(around: Surroundings, project: str, copied: str, missing: Collectio
                 yield path
         inner = (join(folder, name) for name in around.folders(folder) if not _NOT_WALKED.fullmatch(name))
         folders += [each for each in inner if each != copied]
+
+
+def _may_be_source(name: str, missing_stems: Collection[str]) -> bool:
+    """Whether a file at the top of a project is a page, or has the name of a missing script."""
+    is_script = has_suffix(name, CODE) and not has_suffix(name, DECLARATIONS)
+    return has_suffix(name, PAGES) or (is_script and _stem(name) in missing_stems)
+
+
+def _stem(path: str) -> str:
+    return basename(path).partition(".")[0]
 
 
 def _upwards(folder: str) -> Iterator[str]:
