@@ -120,6 +120,8 @@ BY_NAME = {
     "a folder of scripts": ({"src/scripts/content.js": USE}, "src/scripts/content.js"),
     "the closest": ({"src/content.ts": USE, "src/pages/content.ts": ""}, "src/content.ts"),
     "letter case and separators": ({"src/Con-Tent.ts": USE}, "src/Con-Tent.ts"),
+    "at the top of the project": ({"content.ts": USE, "other.ts": USE}, "content.ts"),
+    "another name at the top": ({"contents.ts": USE, "vite.config.ts": USE}, None),
     "a component": ({"src/components/content.ts": USE}, None),
     "two": ({"src/content.ts": USE, "src/content.js": USE}, None),
     "a test": ({"src/content.test.ts": USE}, None),
@@ -213,11 +215,21 @@ def test_source_in_the_same_folder_is_found(
     assert reported(capsys) == ([("wrong-context", source)] if source is not None else [])
 
 
+WEBPACK = (
+    "module.exports = { entry: { other: './src/pages/a.ts', b: './src/b.ts' }, plugins: ["
+    "new HtmlWebpackPlugin({ %s chunks: ['other'] })], optimization: { splitChunks: { chunks: 'all' } } };"
+)
 PAGES = {
     "at the top": {"popup.html": "<script type=module src=/src/main.ts></script>", "src/main.ts": "A"},
     "in the sources": {"src/popup/index.html": "<script src=./main.ts></script>", "src/popup/main.ts": "A"},
     "by its path": {"src/popup.html": "<script src=a.ts></script>", "src/a.ts": "A"},
     "made around a script": {"src/popup.tsx": "A"},
+    "made by a plugin from a template": {
+        "webpack.config.js": WEBPACK % "template: path.join(__dirname, 'src', 'pages', 'popup.html'),",
+        "src/pages/popup.html": "<div id=root></div>",
+        "src/pages/a.ts": "A",
+    },
+    "made by a plugin": {"webpack.config.js": WEBPACK % "filename: 'popup.html',", "src/pages/a.ts": "A"},
     "copied, without a script": {"public/popup.html": "<div id=root></div>", "src/popup/index.tsx": "A"},
     "copied, with a placeholder": {
         "public/popup.html": "<script src=%PUBLIC_URL%/lib.js></script>",

@@ -185,7 +185,8 @@ class BuildEntries:
         """Returns the source that the configuration of a bundler gives a name, or None."""
         stem = _SUFFIXES.sub("", path)
         by_name = self._configured
-        found = by_name.get(stem) or by_name.get(stem.rpartition("/")[2]) or frozenset()
+        found = by_name.get(self._project.full(path)) or by_name.get(path)
+        found = found or by_name.get(stem) or by_name.get(stem.rpartition("/")[2]) or frozenset()
         inner = [own for each in sorted(found) if (own := self._project.inner(each)) is not None]
         return inner[0] if len(inner) == 1 and inner[0] in self._package and is_script(inner[0]) else None
 

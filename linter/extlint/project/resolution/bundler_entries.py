@@ -40,6 +40,10 @@ _COPIED = ("publicDir", "from", "src")
 _OUTPUT_FILES = ("file", "filename")
 """Keys of an output for the name of its only file."""
 
+_INCLUDED = "chunks"
+"""The key of a plugin that makes a page for the entry points that it includes."""
+
+_OF_PAGE = ("filename", "template")
 _IMPORTED = ("import", "in", "input")
 _GENERIC = frozenset({"index", "main"})
 _Found = TypeVar("_Found")
@@ -49,12 +53,16 @@ def entry_sources(project: ProjectFiles, folder: str) -> dict[str, frozenset[str
     """Returns the sources of each entry point in the configurations of a folder, by its name.
 
     A source that has no name in the configuration has its own name, or that of its folder if it is an index.
-    An entry point may have no known source.
+    An entry point may have no known source. A page that a plugin makes has the sources of the entry points
+    that it includes, by the path of its template and its own.
     """
     found: dict[str, frozenset[str]] = {}
     for config in _configurations(project, folder):
         for name, source in _entries_in(project, config, folder):
             found[name] = found.get(name, frozenset()) | ({source} if source else frozenset())
+    for config in _configurations(project, folder) if found else ():
+        for page, entry in _read(project, config, (_INCLUDED,), partial(_pages, config, folder)):
+            found[page] = found.get(page, frozenset()) | found.get(entry, frozenset())
     return found
 
 
@@ -96,6 +104,27 @@ def _copied_paths(config: str, folder: str, evaluator: Evaluator) -> Iterator[st
                 yield path
 
 
+def _pages(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[str, str]]:
+    """Yields the paths of the pages that plugins make and of their templates, each with its entry points."""
+    for included in values_of(evaluator, _INCLUDED):
+        table = None if included.parent is None else included.parent.parent
+        names = (text_in(evaluator, each) for each in included.named() if included.type == "array")
+        entries = [*filter(None, names)]
+        for key, value in () if table is None else _pairs_of(evaluator, table):
+            if key in _OF_PAGE:
+                page = text_in(evaluator, value) or path_in(evaluator, value, dirname(config), folder)
+                path = None if page is None else joined("", page)
+                yield from ((path, entry) for entry in entries if path)
+
+
+def _pairs_of(evaluator: Evaluator, table: Node) -> Iterator[tuple[str | None, Node]]:
+    """Yields the values in an object literal with their keys."""
+    from extlint.analysis.syntax.nodes import Pair
+    from extlint.analysis.values.property_index import key_of
+
+    return ((key_of(evaluator, each), each.value) for each in table.named() if isinstance(each, Pair))
+
+
 def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[str, str]]:
     found = _read(project, config, _KEYS, partial(_entries, config, folder))
     resolved = ((name, path and (project.resolve_module(path) or path)) for name, path in found)
@@ -122,7 +151,6 @@ def _read(
 def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[str | None, str]]:
     """Yields the entry points, with their names if stated, and their paths if known."""
     from extlint.analysis.syntax.nodes import Pair
-    from extlint.analysis.values.property_index import key_of
 
     def paths_in(value: Node) -> Iterator[str]:
         text = text_in(evaluator, value)
@@ -132,7 +160,7 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
             for each in value.named():
                 yield from paths_in(each)
         elif value.type == "object":
-            for key, each in pairs_of(value):
+            for key, each in _pairs_of(evaluator, value):
                 if key in _IMPORTED:
                     yield from paths_in(each)
         else:
@@ -140,17 +168,16 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
             if path is not None:
                 yield path
 
-    def pairs_of(table: Node) -> Iterator[tuple[str | None, Node]]:
-        return ((key_of(evaluator, each), each.value) for each in table.named() if isinstance(each, Pair))
-
     def output_names(entry: Node) -> Iterator[str]:
         """Yields the name of the only file that is made from an entry, if the configuration states it."""
         table = None if entry.parent is None else entry.parent.parent
-        pairs = dict(pairs_of(table)) if isinstance(entry.parent, Pair) and table is not None else {}
+        pairs = (
+            dict(_pairs_of(evaluator, table)) if isinstance(entry.parent, Pair) and table is not None else {}
+        )
         output = pairs.get("output")
         stated = [pairs.get("outfile")]
         for each in () if output is None else output.named() if output.type == "array" else (output,):
-            stated += [inner for key, inner in pairs_of(each) if key in _OUTPUT_FILES]
+            stated += [inner for key, inner in _pairs_of(evaluator, each) if key in _OUTPUT_FILES]
         for file in filter(None, stated):
             path = text_in(evaluator, file) or path_in(evaluator, file, dirname(config), folder)
             if path and "[" not in path:
@@ -159,12 +186,12 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
     for key in _KEYS:
         for value in values_of(evaluator, key):
             if value.type == "object":
-                for name, inner in pairs_of(value):
+                for name, inner in _pairs_of(evaluator, value):
                     yield name, ""
                     yield from ((name, path) for path in paths_in(inner))
                 continue
             for each in value.named() if value.type == "array" else (value,):
-                output = dict(pairs_of(each)).get("out") if each.type == "object" else None
+                output = dict(_pairs_of(evaluator, each)).get("out") if each.type == "object" else None
                 name = None if output is None else text_in(evaluator, output)
                 yield from ((name, path) for path in paths_in(each))
             yield from ((name, path) for name in output_names(value) for path in paths_in(value))
