@@ -176,6 +176,37 @@ def test_private_method_of_a_decorated_class(body: str, is_used: bool) -> None:
     assert bool(lint(files, ["missing-permission"], "chrome")) is is_used
 
 
+WRAPS = "export const log = () => (t, k, d) => d; export const on = (name) => (t, k, d) => f(name, t);"
+
+
+@pytest.mark.parametrize(
+    ("decorator", "source", "is_used"),
+    [
+        ("@log()", "./d", False),
+        ("@log", "./d", False),
+        ("@on('load')", "./d", True),
+        ("@log() @on('load')", "./d", True),
+        ("@log()", "library", True),
+        ("@own()", "./d", False),
+        ("@d.log()", "./d", True),
+    ],
+)
+def test_method_that_a_decorator_of_the_program_may_wrap(decorator: str, source: str, is_used: bool) -> None:
+    script = f"""
+    import {{ log, on }} from "{source}"; import * as d from "{source}";
+    function own() {{ return (target, key, descriptor) => descriptor; }}
+    class Box {{ {decorator} a() {{ {USE} }} b() {{}} }}
+    new Box().b();
+    """
+    files = {
+        "manifest.json": manifest(background={"service_worker": "a.ts", "type": "module"}),
+        "a.ts": script,
+        "d.ts": WRAPS,
+        "package.json": '{"scripts": {"build": "vite build"}, "devDependencies": {"vite": "5"}}',
+    }
+    assert bool(lint(files, ["missing-permission"], "chrome")) is is_used
+
+
 @pytest.mark.parametrize("declared", [LIB, f"var {LIB.removeprefix('const')}"])
 def test_member_of_a_shared_variable_is_unused_without_a_reader(declared: str) -> None:
     for unread in ("", "f(lib.b)", "const { b } = lib; f(b)", "const a = { a() {} }; a.a()", "// lib.a()"):

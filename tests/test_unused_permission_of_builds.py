@@ -10,7 +10,7 @@ from packages import package_in
 
 from extlint.checker import check_package
 from extlint.finding import Finding
-from extlint.schema.targets.request import target_of
+from extlint.schema.targets import target_of
 
 RULE = "unused-permission"
 LIBRARIES = {

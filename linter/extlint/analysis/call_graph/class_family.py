@@ -18,6 +18,7 @@ from msgspec import Struct, field
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.callers import is_only_inspected
+from extlint.analysis.call_graph.decorators import may_be_passed_on
 from extlint.analysis.call_graph.definitions import exported_as
 from extlint.analysis.call_graph.entry_points import INSTANTIATED, ExternalName, NameKind, SharedMember
 from extlint.analysis.call_graph.holders import Holder, Visibility, holder_of
@@ -92,8 +93,9 @@ def _expand_class(
     """
     class_node = family.classes[at]
     binding = class_variable(evaluator, class_node)
-    parts = (class_node, class_node.parent, class_node.body, *class_node.body.named())
-    if binding is None or any(each is not None and each.has_token("decorator") for each in parts):
+    up, members = class_node.parent, class_node.body.named()
+    is_decorated = class_node.has_token("decorator") or (up is not None and up.has_token("decorator"))
+    if binding is None or is_decorated or any(may_be_passed_on(evaluator, each) for each in members):
         return False
     family.places += own_this(evaluator, class_node)
     waiting = [each.item for each in binding.uses]

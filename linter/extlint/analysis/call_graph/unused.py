@@ -11,6 +11,7 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.analysis.call_graph.callers import subclass_at
+from extlint.analysis.call_graph.decorators import may_be_passed_on
 from extlint.analysis.call_graph.definitions import (
     DEFAULT,
     declared_variable,
@@ -148,7 +149,7 @@ class UnusedCode:
                 yield entered
                 member = member_definition(entered)
                 owner = None if member is None else owner_of(member)
-                if member is not None and owner is not None and not _is_decorated(member):
+                if member is not None and owner is not None and not may_be_passed_on(self._evaluator, member):
                     yield from literals_around(owner) if owner.type == "object" else (owner,)
                 if member is not None:
                     constructor = constructor_with(self._evaluator, member, literal_with(member))
@@ -191,7 +192,7 @@ class UnusedCode:
         if (
             binding is None
             or binding.scope.type in _NO_SCOPES
-            or (isinstance(definition, Class) and _is_decorated(definition))
+            or (isinstance(definition, Class) and may_be_passed_on(evaluator, definition))
         ):
             return False
         is_global = binding.scope.type == "program" and not evaluator.tree.is_module
@@ -249,7 +250,7 @@ class UnusedCode:
 
     def _is_unread_private_method(self, item: Node) -> bool:
         """Whether a method that only its class can read is unused there: `#name()`, or `private name()`."""
-        if not isinstance(item, MethodDefinition) or _is_decorated(item):
+        if not isinstance(item, MethodDefinition) or may_be_passed_on(self._evaluator, item):
             return False
         tree, owner = self._evaluator.tree, owner_of(item)
         is_private = item.name.type == "private_property_identifier" or any(
@@ -266,12 +267,16 @@ class UnusedCode:
 
         The platform and libraries call methods by the names of protocols and those of a superclass.
         """
-        if self._idleness is None or not isinstance(item, MethodDefinition) or _is_decorated(item):
+        if (
+            self._idleness is None
+            or not isinstance(item, MethodDefinition)
+            or may_be_passed_on(self._evaluator, item)
+        ):
             return False
         owner, name = owner_of(item), key_of(self._evaluator, item)
         return (
             isinstance(owner, Class)
-            and not _is_decorated(owner)
+            and not may_be_passed_on(self._evaluator, owner)
             and name is not None
             and name.isidentifier()
             and name not in _PROTOCOLS
@@ -315,11 +320,3 @@ def _name_of_added_method(evaluator: Evaluator, item: Node) -> str | None:
     is_prototype = isinstance(owner, AccessExpression) and key_of(evaluator, owner) == PROTOTYPE
     is_own = is_prototype or isinstance(constructor_at(evaluator, owner), Function)
     return key_of(evaluator, member) if is_own else None
-
-
-def _is_decorated(declared: Node) -> bool:
-    """Whether a decorator may pass a class, or a member of it, to other code."""
-    before = declared.previous()
-    return any(part.type == "decorator" for part in declared.named()) or (
-        before is not None and before.type == "decorator"
-    )
