@@ -1,4 +1,4 @@
-"""Projects of WXT and Plasmo before a build: the manifest that they make, and the check of their code."""
+"""Projects whose build makes the manifest, before that: the made manifest, and the check of their code."""
 
 from __future__ import annotations
 
@@ -93,6 +93,33 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
         PLASMO | {"content.tsx": "fetch('https://a/', { world: 'MAIN' })"},
         content_script("content.tsx", "<all_urls>"),
     ),
+    "a module of CRXJS": (
+        {
+            "package.json": "{}",
+            "manifest.config.ts": (
+                "export default defineManifest({ manifest_version: 3, name: pkg.name, permissions: ['tabs'],\n"
+                "background: { service_worker: 'src/background.ts' }, action: { icon: A } })"
+            ),
+            "src/background.ts": "",
+        },
+        {"background": {"service_worker": "src/background.ts"}, "action": {}},
+    ),
+    "a module of another program": (
+        {
+            "package.json": "{}",
+            "src/manifest.js": "const m = { manifest_version: 2, options_page: './o.html' }; write(m);",
+            "o.html": "",
+        },
+        {"options_page": "./o.html"},
+    ),
+    "a module that names only files of the output": (
+        {"manifest.ts": "export const m = { manifest_version: 3, options_page: 'o.html' }", "src/o.html": ""},
+        {},
+    ),
+    "a module with another object": (
+        {"manifest.js": "module.exports = { name: 'a', start_url: 'o.html' }", "o.html": ""},
+        {},
+    ),
     "no entry points": (WXT | {"entrypoints/utils.ts": ""}, {}),
     "another framework": ({"package.json": '{"dependencies": {"vite": "1"}}', "background.ts": ""}, {}),
     "no project": ({"background.ts": "", "entrypoints/background.ts": ""}, {}),
@@ -130,7 +157,7 @@ def test_code_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
         "worker\n"
         "Found 2 errors in 1 extension (3 files).\n"
         "[*] 1 can be fixed with --fix\n"
-        "checked for chrome: the framework builds for it by default\n"
+        "checked for chrome: the background is a service worker\n"
         f"{ADVICE}.output/chrome-mv3\n"
     )
 

@@ -1,8 +1,9 @@
-"""The manifests that WXT and Plasmo make from the names of a project's files.
+"""The manifests that builds make: WXT and Plasmo from the names of files, others from a module.
 
-Both ignore any manifest: a file named `background.ts` is the background, and `popup/index.html` the popup.
-The manifest that `made_files` returns names the entry points of the project. It has none of the permissions
-and other keys that the configuration adds, so rules that depend on those are not run.
+To WXT and Plasmo, a file named `background.ts` is the background, and `popup/index.html` the popup. Builds
+with CRXJS and the like have the manifest as an object literal, in `manifest.config.ts` or a similar file. The
+manifest that `made_files` returns only names the entry points of the project, as the build may add to all
+other keys. Rules that depend on those are not run.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.package.files import MANIFEST, UnreadableError
-from extlint.package.suffixes import is_page
+from extlint.package.suffixes import IMPLIED, is_page
 from extlint.package.surroundings import PACKAGE_JSON
+from extlint.text.object_literal import read_object_with
 from extlint.text.patterns import lazy
 
 Read = Callable[[str], bytes]
 
-_SCRIPTS = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs")
 _CONFIG = "wxt.config"
 _FOLDER = lazy(r"\b(srcDir|entrypointsDir)\s*:\s*[\"']([\w./-]+)[\"']")
 _SETTINGS = lazy(r"(?s)\bdefineContentScript\b[^{;]*\{(.*?)\bmain\b|\bconfig\b[^={;]*=\s*\{(.*?)\}")
@@ -33,6 +34,14 @@ _ONLY_TEXTS = lazy(r"(?:\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*,?)+\s*")
 _TEXT = lazy(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _WORLD = lazy(r"\bworld\s*:\s*[\"']MAIN[\"']")
 _RUN_AT = lazy(r"\brun(?:_at|At)\s*:\s*[\"'](document_\w+)[\"']")
+_MODULE = lazy(r"(?:[\w-]+/){0,2}manifest(?:\.config)?\.[cm]?[jt]s")
+_VERSION = "manifest_version"
+_PAGE_KEYS = (
+    "devtools_page",
+    "options_page",
+    *("action", "chrome_url_overrides", "options_ui", "sandbox", "side_panel"),
+)
+_SCRIPT_KEYS = ("background", "content_scripts")
 _EVERYWHERE = "<all_urls>"
 
 _PAGES: Mapping[str, tuple[str, ...]] = {
@@ -63,7 +72,8 @@ def made_files(paths: Collection[str], read: Read) -> Mapping[str, bytes]:
     listed = frozenset(paths)
     found = _of_wxt(listed, read) or _of_plasmo(listed, read)
     if found is None:
-        return {}
+        keys = _of_module(listed, read)
+        return {} if keys is None else {MANIFEST: json.dumps(keys, indent=2).encode()}
     pages = {
         name: path if is_page(path) else f"{splitext(path)[0]}.html" for name, path in found.pages.items()
     }
@@ -106,7 +116,7 @@ def _content_script(path: str, text: str) -> dict[str, Any]:
 
 
 def _wxt_config(paths: Collection[str]) -> str | None:
-    return next((f"{_CONFIG}{each}" for each in _SCRIPTS if f"{_CONFIG}{each}" in paths), None)
+    return next((f"{_CONFIG}{each}" for each in IMPLIED if f"{_CONFIG}{each}" in paths), None)
 
 
 def _depends_on(name: str, paths: Collection[str], read: Read) -> bool:
@@ -149,6 +159,26 @@ def _of_plasmo(paths: frozenset[str], read: Read) -> _EntryPoints | None:
     )
 
 
+def _of_module(paths: frozenset[str], read: Read) -> dict[str, Any] | None:
+    """Returns the keys for entry points that a module has, if any file exists that they name."""
+    modules = (path for path in paths if _MODULE.fullmatch(path))
+    for path in sorted(modules, key=lambda path: (path.count("/"), path)):
+        found = read_object_with(_text(read, path), _VERSION)
+        keys = {key: value for key, value in (found or {}).items() if key in (*_SCRIPT_KEYS, *_PAGE_KEYS)}
+        if any(name.removeprefix("./").lstrip("/") in paths for name in _texts(keys)):
+            return {_VERSION: (found or {}).get(_VERSION, 3), "name": "extension", "version": "1.0"} | keys
+    return None
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yields the texts in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
 def _found(
     entries: Mapping[str, str], content_scripts: list[str], pages: Mapping[str, str]
 ) -> _EntryPoints | None:
@@ -164,7 +194,7 @@ def _entries(paths: frozenset[str], folder: str) -> Iterator[tuple[str, str]]:
     A page comes after a script of the same name.
     """
     for path in sorted(paths, key=lambda path: (is_page(path), path)):
-        if path.startswith(folder) and path.endswith((*_SCRIPTS, ".html")):
+        if path.startswith(folder) and path.endswith((*IMPLIED, ".html")):
             inner = path[len(folder) :]
             stem = splitext(inner)[0]
             if "/" not in inner:
