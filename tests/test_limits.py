@@ -219,7 +219,7 @@ text/word_search.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES MAX_SEARCHES MAX_L
 
 UNKNOWN = """
 analysis/element_lookups.py: _MAX_DEPTH
-analysis/bundles/commonjs.py: MAX_HELPER_BYTES
+analysis/bundles/compiler_helpers.py: MAX_HELPER_BYTES
 analysis/bundles/esbuild.py: MAX_DEFINER_BYTES
 analysis/bundles/filled_object.py: MAX_HELPER_BYTES
 analysis/bundles/known_requires.py: MAX_KEYS

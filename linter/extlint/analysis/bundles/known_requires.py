@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from extlint.analysis.bundles.chunk_tables import chunk_runtimes
 from extlint.analysis.bundles.model import Bundle, Module, Runtime
 from extlint.analysis.bundles.module_tables import (
     TableRuntime,
@@ -19,7 +20,6 @@ from extlint.analysis.bundles.module_tables import (
     functions_in,
     property_name,
 )
-from extlint.analysis.bundles.webpack import chunk_runtimes
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from extlint.analysis.bundles.browserify import Browserify, Parcel
-from extlint.analysis.bundles.commonjs import CommonJs, CompilerHelpers, Rollup
+from extlint.analysis.bundles.browserify import Browserify
+from extlint.analysis.bundles.commonjs import CommonJs
+from extlint.analysis.bundles.compiler_helpers import CompilerHelpers
 from extlint.analysis.bundles.esbuild import Esbuild
 from extlint.analysis.bundles.model import ModuleSystem
+from extlint.analysis.bundles.parcel import Parcel
 from extlint.analysis.bundles.polyfill import Polyfill
+from extlint.analysis.bundles.rollup import Rollup
 from extlint.analysis.bundles.webpack import Webpack
 
 SYSTEMS: tuple[ModuleSystem, ...] = (
