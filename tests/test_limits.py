@@ -154,7 +154,7 @@ services/editor/schema_places.py: MAX_NUMBERS
 services/permissions/output.py: MAX_PLACES
 services/serve/answers.py: MAX_RANGES
 services/serve/bodies.py: MAX_NAME_LENGTH
-services/serve/checking.py: MAX_TEXT_BYTES
+services/serve/work.py: MAX_TEXT_BYTES
 text/formats/csp.py: MAX_POLICY_LENGTH
 text/json/errors.py: _MAX_BYTES_READ _MAX_CHARACTERS_SHOWN
 text/nearest.py: MAX_SHORT_LENGTH MAX_COMPARED MAX_NAME_LENGTH
@@ -342,7 +342,7 @@ checks/reachability/packaged_files.py: MAX_DATA_FILES
 project/resolution/bundler_config.py: MAX_STEPS
 project/resolution/bundler_entries.py: MAX_CONFIGS
 project/resolution/chunks.py: MAX_FOLDER_BYTES
-project/resolution/package_json.py: MAX_DEPTH
+project/resolution/project_files.py: MAX_DEPTH
 project/resolution/project_files.py: MAX_CONFIG_BYTES
 project/resolution/project_aliases.py: MAX_CONFIGS
 project/rewritten_keys.py: MAX_PLACES MAX_DISTANCE
@@ -359,7 +359,7 @@ rules/unhandled_command.py: MAX_CHECKED_COMMANDS
 rules/long_timer.py: MAX_BYTES_OF_FUNCTION _MAX_BYTES_OF_RACE
 schema/matching/bases.py: MAX_NESTED_CHOICES
 schema/matching/match.py: MAX_DEPTH MAX_STEPS
-services/editor/completions/configuration_completion.py: MAX_COMMENT
+services/editor/completions/table.py: MAX_COMMENT
 services/editor/documents/script_strings.py: MAX_NESTING
 services/editor/documents/imported_modules.py: MAX_CHAIN MAX_MODULE_BYTES
 services/editor/documents/loose_json.py: MAX_LEVELS

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from extlint.package.paths import below, is_in, with_parents, with_slashes
+from extlint.package.disk import below, is_in, with_parents, with_slashes
 
 TOP = os.sep
 A = f"{TOP}a"

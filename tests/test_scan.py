@@ -124,7 +124,7 @@ def test_hostile_packages_are_rows() -> None:
     "before",
     [
         "import signal\n"
-        "from extlint.services.scan.progress import Progress\n"
+        "from extlint.services.scan.output import Progress\n"
         "Progress.add = lambda self, entry: os.kill(PARENT, signal.SIGKILL)",
         "import signal\n"
         "from extlint.services.scan.output import Output\n"

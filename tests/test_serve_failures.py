@@ -56,7 +56,7 @@ os.register_at_fork(after_in_child=watch)
 STAGES = {
     "before it begins": "call extlint.processes.contained:limit_process",
     "when it begins": "call extlint.services.serve.work:work",
-    "while it reads the upload": "call extlint.services.serve.checking:read_upload",
+    "while it reads the upload": "call extlint.services.serve.work:read_upload",
     "while it lists the archive": "call extlint.package.discovery.zip_directory:zip_records",
     "while it unpacks a file": "c_call Decompress.decompress",
     "before it checks the package": "call extlint.checker:check_package",

@@ -94,10 +94,13 @@ from extlint.schema.targets import CHROME, EDGE, FIREFOX
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.host_access import (
+    ACTIVE_TAB,
     NAME,
     are_web_patterns,
     has_hosts_of_content_scripts,
     may_access_hosts,
+    may_use_active_tab,
+    why_never_granted,
 )
 
 RULE = RULES["missing-host-permission"]
@@ -206,8 +209,6 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
 @in_each_script
 def _without_active_tab(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields the calls for which `activeTab` is not granted, if that is the only access to hosts."""
-    from extlint_rules.helpers.host_access import may_use_active_tab, why_never_granted
-
     if not may_use_active_tab(extension):
         return
     for reference, call in unguarded_calls_in(extension, script):
@@ -225,8 +226,6 @@ def _without_active_tab(extension: Extension, script: Script) -> Iterator[Findin
 
 def _is_certain(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether this extension and manifest certainly make a call that requires a host."""
-    from extlint_rules.helpers.host_access import ACTIVE_TAB
-
     return (
         not unavailabilities_of(extension, reference.path, script.contexts)
         and bool(script.contexts)

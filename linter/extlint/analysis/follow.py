@@ -84,7 +84,7 @@ def follow(
         has_error = found.tree.root_node.has_error
         facts = replace(facts, is_doubtful=grammar == "javascript" and _is_doubtful(tree, has_error))
         if has_error:
-            from extlint.analysis.syntax.problems.errors import syntax_problem
+            from extlint.analysis.syntax.problems.exact_parser import syntax_problem
 
             return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
         problem = None if tree.has_markup else _early_error(evaluator)

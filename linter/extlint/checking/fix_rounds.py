@@ -17,9 +17,8 @@ from msgspec.structs import replace
 
 from extlint.checking.fix_composition import ChangedPackage, Composition, compose_fixes
 from extlint.finding import Finding
-from extlint.package.disk import read_file
+from extlint.package.disk import is_below, read_file
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.package.paths import is_below
 from extlint.processes.stop_actions import run_on_stop
 from extlint.registry import UNREADABLE
 from extlint.report.report import Change, Report

@@ -20,9 +20,8 @@ from extlint.linting.configuration.source import FORMS, Source, source_at
 from extlint.linting.configuration.usage_error import Place, UsageError
 from extlint.linting.suppression.ignores import without_ignored
 from extlint.linting.suppression.insertion import suppressing_edits
-from extlint.package.disk import read_file
+from extlint.package.disk import is_below, read_file
 from extlint.package.files import Package, UnreadableError
-from extlint.package.paths import is_below
 from extlint.package.suffixes import COMMENTABLE, has_suffix
 from extlint.registry import INCOMPLETE_ANALYSIS, UNUSED_SUPPRESSION
 from extlint.report.report import Report

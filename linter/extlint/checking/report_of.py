@@ -16,8 +16,8 @@ from extlint.analysis.cache.store import Store
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
 from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration
+from extlint.package.disk import with_slashes
 from extlint.package.files import Package
-from extlint.package.paths import with_slashes
 from extlint.project.target_detection.choice import Choice
 from extlint.registry import RULES, UNUSED_SUPPRESSION
 from extlint.report.report import Report

@@ -12,8 +12,8 @@ from extlint.linting.configuration.configuration import DEFAULTS, Configuration
 from extlint.linting.configuration.project_file import Configurations
 from extlint.linting.configuration.usage_error import UsageError, expand_rule_names
 from extlint.package.discovery.scope import ConfiguredManifests, Scope, SkippedBy
+from extlint.package.disk import is_in, with_slashes
 from extlint.package.files import Package, UnreadableError
-from extlint.package.paths import is_in, with_slashes
 from extlint.project.target_detection.choice import Choice, chosen_by_configuration, chosen_by_option
 from extlint.queries.query import cached_method
 from extlint.registry import RULES

@@ -14,9 +14,17 @@ from itertools import islice
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
-from extlint.package.disk import entries_in, exists, is_certainly_no_file, mode_of, read_file
+from extlint.package.disk import (
+    below,
+    entries_in,
+    exists,
+    is_certainly_no_file,
+    mode_of,
+    read_file,
+    with_parents,
+    with_slashes,
+)
 from extlint.package.files import UnreadableError
-from extlint.package.paths import below, with_parents, with_slashes
 
 if TYPE_CHECKING:
     from extlint.package.disk import Entry

@@ -21,7 +21,7 @@ from extlint_schemas import TARGETS
 
 if TYPE_CHECKING:
     from extlint.services.api_lookup.manifest_keys import ManifestKey
-    from extlint.services.permissions.lookup import KnownPermission
+    from extlint.services.permissions.prompts import KnownPermission
 
 MAX_NAMES = 3
 """The maximum number of similar names that are suggested; with more, no suggestion is made."""
@@ -130,7 +130,7 @@ def find_name(
 ) -> LookupResult:
     """Returns the meanings of a name. Raises UsageError, with similar names, if it has none."""
     from extlint.services.api_lookup.manifest_keys import find_key, known_keys
-    from extlint.services.permissions.lookup import find_permission
+    from extlint.services.permissions.prompts import find_permission
 
     browsers = [each for each in targets or BROWSERS if each != REFERENCE]
     key, permission = find_key(name, browsers), find_permission(name, browsers)
@@ -140,7 +140,7 @@ def find_name(
     entries = tuple(entry for each in schema_sets for entry in find_entries(each, name))
     entries = entries or tuple(entry for each in other_sets for entry in find_entries(each, name))
     if not entries and key is None and permission is None:
-        from extlint.services.permissions.lookup import known_permissions
+        from extlint.services.permissions.prompts import known_permissions
 
         keys = (*known_keys(browsers), *known_permissions(browsers))
         raise UsageError(unknown_name(schema_sets[0], (*schema_sets[1:], *other_sets), name, keys))

@@ -12,7 +12,6 @@ from extlint.analysis.facts.occasions import TAB_ACCESS_FUNCTIONS, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, Value
 from extlint.checks.api.manifest_requests import may_grant_active_tab
-from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
@@ -122,6 +121,8 @@ def why_never_granted(extension: Extension, script: Script, call: CallSite) -> s
 
 def _events(extension: Extension, script: Script, call: CallSite) -> frozenset[ApiPath]:
     """Returns the events that trigger a call, or an empty set if it may be made on any other occasion."""
+    from extlint.checks.reachability.occasions import occasions_of
+
     occasions = occasions_of(extension, script, call)
     if any(each.origin is not Origin.EVENT for each in occasions):
         return frozenset()

@@ -27,8 +27,14 @@ from extlint.project.builds import (
 )
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.entry_points import building_programs
-from extlint.project.resolution.package_json import CONFIG, package_name
-from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined, path_suffixes
+from extlint.project.resolution.project_files import (
+    CONFIG,
+    ProjectFiles,
+    folders_above,
+    joined,
+    package_name,
+    path_suffixes,
+)
 from extlint.project.rewritten_keys import may_add
 from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script

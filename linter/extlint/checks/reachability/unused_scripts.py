@@ -120,7 +120,7 @@ def _has_all_loaders(extension: Extension) -> bool:
     Packages of npm do not, and neither do content scripts, or pages next to the entry points of a bundler.
     """
     from extlint.project.builds import dependencies_of
-    from extlint.project.resolution.package_json import package_name
+    from extlint.project.resolution.project_files import package_name
 
     packages = dependencies_of(extension)
     missing = [each for each in _missing_loads(extension) if package_name(each.name) not in packages]

@@ -21,8 +21,7 @@ from extlint.package.limits import MEBIBYTE
 from extlint.processes.resources import available_processors
 
 if TYPE_CHECKING:
-    from extlint.services.scan.output import Entry, Output
-    from extlint.services.scan.progress import Progress
+    from extlint.services.scan.output import Entry, Output, Progress
     from extlint.services.scan.settings import CheckSettings, Shard
 
 _RULES = {option.name: option for option in RULE_OPTIONS.options}
@@ -183,7 +182,7 @@ def _scan(
     *,
     quiet: bool,
 ) -> int:
-    from extlint.services.scan.progress import Progress
+    from extlint.services.scan.output import Progress
     from extlint.services.scan.run import LostShardError, plan
 
     output.begin(settings, shard_size)

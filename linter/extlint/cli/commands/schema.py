@@ -112,6 +112,6 @@ def _pages(found: LookupResult) -> Iterator[str]:
 
         yield key_page(found.key)
     if found.permission is not None:
-        from extlint.services.permissions.lookup import permission_page
+        from extlint.services.permissions.prompts import permission_page
 
         yield permission_page(found.permission)

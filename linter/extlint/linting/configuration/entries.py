@@ -13,10 +13,9 @@ from posixpath import basename, dirname, join, normpath
 from extlint.linting.configuration.configuration import Configuration, ExtensionEntry
 from extlint.package.discovery.manifest_folders import root_of
 from extlint.package.discovery.scope import ConfiguredManifests
-from extlint.package.disk import is_file, is_folder, read_file, unsaved_paths_below
+from extlint.package.disk import below, is_file, is_folder, read_file, unsaved_paths_below
 from extlint.package.files import UnreadableError
 from extlint.package.limits import MAX_SNIFFED_BYTES
-from extlint.package.paths import below
 
 MAX_MANIFESTS = 100
 """The maximum number of files that are searched for by one glob."""

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from extlint.linting.configuration.configuration import Configuration, PerFileIgnore
 from extlint.linting.configuration.source import Source, is_candidate, source_at, sources_in
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.package.disk import exists, is_folder
-from extlint.package.paths import with_parents, with_slashes
-from extlint.project.resolution.package_json import package_and_path
+from extlint.package.disk import exists, is_folder, with_parents, with_slashes
+from extlint.project.resolution.project_files import package_and_path
 from extlint.text.wording import suggestion_question
 
 MAX_DEPTH = 20

@@ -7,8 +7,8 @@ import os
 from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration
 from extlint.linting.configuration.source import Source, source_at, sources_in
 from extlint.linting.configuration.usage_error import ConfigurationError, Place, UsageError
+from extlint.package.disk import with_parents
 from extlint.package.files import UnreadableError
-from extlint.package.paths import with_parents
 
 
 class Configurations:

@@ -9,9 +9,8 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.package.disk import exists, is_file, is_folder, read_file
+from extlint.package.disk import exists, is_file, is_folder, read_file, with_slashes
 from extlint.package.files import UnreadableError
-from extlint.package.paths import with_slashes
 from extlint.text.json.reader import read_json
 from extlint.text.json.values import Step
 from extlint.text.patterns import lazy

@@ -23,18 +23,21 @@ from extlint.package.discovery.variants import (
     other_manifests,
 )
 from extlint.package.disk import (
+    below,
     entries_in,
     is_file,
     is_folder,
+    is_in,
     mode_of,
     read_file,
     unreadable,
     unsaved_paths_below,
+    with_parents,
+    with_slashes,
 )
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Package, UnreadableError, path_below
 from extlint.package.limits import MAX_SNIFFED_BYTES
-from extlint.package.paths import below, is_in, with_parents, with_slashes
 from extlint.package.sniff import (
     foreign_manifest,
     has_extension_keys,

@@ -15,11 +15,19 @@ from msgspec import Struct
 
 from extlint.package import limits
 from extlint.package.discovery.tree import package_of
-from extlint.package.disk import entries_in, is_folder, mode_of, read_file, size_of, unreadable
+from extlint.package.disk import (
+    LinksOnDisk,
+    entries_in,
+    is_below,
+    is_folder,
+    mode_of,
+    read_file,
+    size_of,
+    unreadable,
+)
 from extlint.package.failures import raise_if_cancelled
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.limits import LeftOut, Why, is_finder_file
-from extlint.package.paths import LinksOnDisk, is_below
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import DiskSurroundings
 

@@ -17,9 +17,8 @@ from collections.abc import Callable, Iterator
 from posixpath import basename, dirname, join
 
 from extlint.package.discovery.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
-from extlint.package.disk import entries_in, is_file, is_folder
+from extlint.package.disk import entries_in, is_file, is_folder, with_slashes
 from extlint.package.files import MANIFEST
-from extlint.package.paths import with_slashes
 from extlint.package.sniff import plain_json
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON

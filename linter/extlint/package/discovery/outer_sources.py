@@ -13,8 +13,8 @@ from posixpath import basename, dirname, join, normpath, relpath
 
 from extlint.package import limits
 from extlint.package.discovery.manifest_folders import code_named_in
+from extlint.package.disk import below, with_parents
 from extlint.package.files import MANIFEST, Reader, Surroundings, UnreadableError
-from extlint.package.paths import below, with_parents
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import CODE, DECLARATIONS, PAGES, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS, GITIGNORE, OUTPUT_FOLDERS, PACKAGE_JSON

@@ -14,9 +14,8 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING, TypeVar
 
 from extlint.package.suffixes import PROGRAMS
-from extlint.project.resolution import package_json
 from extlint.project.resolution.bundler_config import path_in, text_in, values_of
-from extlint.project.resolution.project_files import ProjectFiles, joined
+from extlint.project.resolution.project_files import CONFIG, ProjectFiles, joined
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode, encode_name
 
@@ -68,7 +67,7 @@ def entry_sources(project: ProjectFiles, folder: str) -> dict[str, frozenset[str
 
 def names_output(project: ProjectFiles, folder: str, name: str) -> bool:
     """Whether a configuration of a bundler in a folder, or a command, names a file to write."""
-    configs = [*_configurations(project, folder), joined(folder, package_json.CONFIG) or ""]
+    configs = [*_configurations(project, folder), joined(folder, CONFIG) or ""]
     mentioned = re.compile(rb"(?<![\w.-])" + re.escape(encode_name(name)) + rb"(?![\w.-])")
     return any(mentioned.search(decode(project.read(each) or b"")) for each in configs)
 

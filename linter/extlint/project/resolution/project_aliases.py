@@ -10,10 +10,18 @@ from posixpath import dirname
 
 from msgspec import Struct
 
-from extlint.project.resolution import bundler_config, package_json
+from extlint.project.resolution import bundler_config
 from extlint.project.resolution.bundler_config import settings_of
-from extlint.project.resolution.package_json import CONFIG, best_match
-from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
+from extlint.project.resolution.project_files import (
+    CONFIG,
+    ProjectFiles,
+    best_match,
+    folders_above,
+    joined,
+    package_name,
+    resolve_imports_entry,
+    resolve_package,
+)
 from extlint.queries.query import cached_method
 from extlint.text.json.values import JsonNode
 
@@ -182,7 +190,7 @@ class ProjectAliases:
         if name in (".", "..") or name.startswith(("./", "../")):
             return module(joined(folder, name))
         if name.startswith("#"):
-            found = package_json.resolve_imports_entry(self._project, name, folder)
+            found = resolve_imports_entry(self._project, name, folder)
             if found is not None:
                 return found
         for candidates in (*self._configured(name, folder), self._by_convention(name, folder)):
@@ -192,7 +200,7 @@ class ProjectAliases:
         return self._resolve_workspace_package(name)
 
     def _root_of(self, folder: str) -> str:
-        config = self._project.nearest((package_json.CONFIG,), folder)
+        config = self._project.nearest((CONFIG,), folder)
         return "" if config is None else config.rpartition("/")[0]
 
     def _configured(self, name: str, folder: str) -> Iterator[Iterator[str]]:
@@ -240,17 +248,17 @@ class ProjectAliases:
         """Returns the file of another package of the same tree, or None."""
         if self._workspace_packages is None:
             self._workspace_packages = dict(self._packages())
-        whole = package_json.package_name(name)
+        whole = package_name(name)
         if whole not in self._workspace_packages:
             return None
-        return package_json.resolve_package(self._project, name, self._workspace_packages[whole])
+        return resolve_package(self._project, name, self._workspace_packages[whole])
 
     def _packages(self) -> Iterator[tuple[str, str]]:
-        suffix = f"/{package_json.CONFIG}"
+        suffix = f"/{CONFIG}"
         for path in self._project.own_paths:
-            if path.endswith(suffix) or path == package_json.CONFIG:
+            if path.endswith(suffix) or path == CONFIG:
                 full = self._project.full(path)
                 root = self._project.json(full)
                 name = None if root is None else root.get("name")
                 if name is not None and isinstance(name.value, str):
-                    yield name.value, full.removesuffix(package_json.CONFIG).rstrip("/")
+                    yield name.value, full.removesuffix(CONFIG).rstrip("/")

@@ -45,8 +45,7 @@ from extlint.services.editor.markdown import (
 )
 from extlint.services.editor.schema_places import described_types, keys_at, manifest_schemas
 from extlint.services.editor.script_view import ScriptView, script_view
-from extlint.services.permissions.lookup import find_permission
-from extlint.services.permissions.prompts import Kind, Request, prompt_for
+from extlint.services.permissions.prompts import Kind, Request, find_permission, prompt_for
 from extlint.text.positions import START, Position
 from extlint_schemas import TARGETS
 

@@ -15,7 +15,7 @@ from extlint.services.api_lookup.page import (
     shown_versions,
 )
 from extlint.services.editor.audience import Audience
-from extlint.services.permissions.lookup import KnownPermission, permission_facts
+from extlint.services.permissions.prompts import KnownPermission, permission_facts
 from extlint.text.wording import listed
 
 MAX_PARTS = 40

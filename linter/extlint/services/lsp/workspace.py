@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from extlint.checking.report_of import reporting_progress
 from extlint.linting.configuration.usage_error import UsageError
+from extlint.package.disk import is_in, with_parents
 from extlint.package.failures import describe_error
 from extlint.package.files import MANIFEST
-from extlint.package.paths import is_in, with_parents
 from extlint.services.api.session import Cancelled
 from extlint.services.lsp.diagnostics import Abilities, Found, Texts, diagnostics_of
 from extlint.services.lsp.documents import Document, Documents

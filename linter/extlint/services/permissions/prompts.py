@@ -1,4 +1,4 @@
-"""The permissions that a manifest requests, and the prompts of browsers at installation and update.
+"""The prompts of browsers for the permissions that a manifest requests, and the lookup of one permission.
 
 Which permissions cause a prompt is a fact of the browsers (`extlint_schemas.permission_prompts`). The effects
 of host patterns and keys were also verified in Firefox 153 and Chromium 156:
@@ -21,12 +21,15 @@ from enum import Enum
 
 from msgspec import Struct
 
+from extlint.checks.manifest_values.browser_view import VERSIONS
+from extlint.checks.manifest_values.known_keys import permissions_of, targets_with_permission
 from extlint.manifest.manifest import ALL_URLS, Manifest, is_host_pattern
 from extlint.schema.engine import Engine
-from extlint.schema.targets import FACTS_OF
-from extlint.text.positions import Span
-from extlint.text.wording import quoted
-from extlint_schemas import permission_prompts
+from extlint.schema.targets import FACTS_OF, browser_name, engine_of
+from extlint.services.api_lookup.page import fact, facts_by_value
+from extlint.text.positions import START, Span
+from extlint.text.wording import listed, quoted
+from extlint_schemas import paths_by_permission, permission_prompts
 
 
 class Kind(Enum):
@@ -203,3 +206,68 @@ def is_every_site(pattern: str) -> bool:
     scheme, _, rest = pattern.partition("://")
     host = rest.partition("/")[0]
     return scheme != "file" and (host == "*" or (host.startswith("*.") and "." not in host[2:]))
+
+
+LISTS = ("permissions", "optional_permissions")
+
+
+class KnownPermission(Struct, frozen=True):
+    """A permission: the manifest lists that accept it, by target, and the members that require it, sorted.
+
+    `prompts` has the user prompt of each target. Targets without a prompt are missing.
+    """
+
+    name: str
+    lists: Mapping[str, tuple[str, ...]]
+    members: tuple[str, ...]
+    prompts: Mapping[str, str]
+
+
+def known_permissions(targets: Sequence[str]) -> tuple[str, ...]:
+    """Returns the permissions that any of these targets accepts, sorted."""
+    schemas = (f"manifests/{target}_{version}" for target in targets for version in VERSIONS)
+    return tuple(sorted({name for each in schemas for key in LISTS for name in permissions_of(each, key)}))
+
+
+def find_permission(name: str, targets: Sequence[str]) -> KnownPermission | None:
+    """Returns a permission by its name, or None if it is unknown to all of these targets."""
+    lists: dict[str, tuple[str, ...]] = {}
+    prompts: dict[str, str] = {}
+    for target in targets:
+        taking = tuple(key for key in LISTS if target in targets_with_permission(name, key))
+        if not taking:
+            continue
+        lists[target] = taking
+        engine = engine_of(target)
+        if engine is not None and engine in FACTS_OF:
+            prompt = prompt_for(engine, Request(name, Kind.REQUIRED, START))
+            prompts |= {} if prompt is None else {target: prompt}
+    if not lists:
+        return None
+    members = tuple(sorted(".".join(path) for path in paths_by_permission().get(name, ())))
+    return KnownPermission(name, lists, members, prompts)
+
+
+def permission_page(permission: KnownPermission) -> str:
+    """Returns all facts about one permission."""
+    return "\n".join([f"the permission {permission.name}", "", *_facts(permission)]) + "\n"
+
+
+def _facts(permission: KnownPermission) -> Iterator[str]:
+    return (fact(*each) for each in permission_facts(permission))
+
+
+def permission_facts(permission: KnownPermission) -> Iterator[tuple[str, str]]:
+    """Yields everything known about a permission, each fact with a label."""
+    yield "Targets", ", ".join(map(browser_name, permission.lists))
+    yield from facts_by_value(
+        "Lists", {target: listed(keys, "and") for target, keys in permission.lists.items()}
+    )
+    if permission.members:
+        yield "Gives", ", ".join(permission.members)
+    phrases = {target: f"to {phrase}" for target, phrase in permission.prompts.items()}
+    silent = (
+        target for target in permission.lists if engine_of(target) in FACTS_OF and target not in phrases
+    )
+    phrases |= dict.fromkeys(silent, "nothing")
+    yield from facts_by_value("Asks users", phrases)

@@ -30,7 +30,7 @@ from extlint.services.editor.expected_types import (
 from extlint.services.editor.hover import value_description
 from extlint.services.editor.markdown import code_block, text
 from extlint.services.editor.script_view import ScriptView, script_view
-from extlint.services.permissions.lookup import known_permissions
+from extlint.services.permissions.prompts import known_permissions
 from extlint.text.positions import Position
 from extlint.text.wording import listed
 

@@ -23,7 +23,7 @@ from extlint.services.editor.schema_places import (
     manifest_schemas,
     values_at,
 )
-from extlint.services.permissions.lookup import find_permission
+from extlint.services.permissions.prompts import find_permission
 from extlint.text.json.values import Step
 from extlint_schemas import thunderbird_names
 
