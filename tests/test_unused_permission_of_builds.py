@@ -150,6 +150,21 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
         "import show from 'react'; chrome.tabs.query({}, (tabs) => show(tabs))",
         False,
     ),
+    "tabs of a global that may be the API": (
+        "tabs",
+        f"api.tabs.query({{}}).then(([tab]) => f(tab.url)); {SOURCE}",
+        False,
+    ),
+    "a sender of a global that may be the API": (
+        "tabs",
+        f"api.runtime.onMessage.addListener((_, {{ tab }}) => f(tab.url)); {SOURCE}",
+        False,
+    ),
+    "tabs of the API, and others": (
+        "tabs",
+        f"chrome.tabs.query({{}}, ([tab]) => f(tab.id, state.tabs)); g(page.title); {SOURCE}",
+        True,
+    ),
     "tabs of a namespace of the polyfill": (
         "tabs",
         "import { tabs } from 'webextension-polyfill'; tabs.query({}).then(([tab]) => f(tab.url))",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from posixpath import dirname
 
-from extlint.analysis.facts.script_facts import ApiPath
+from extlint.analysis.facts.script_facts import HIDDEN_FIELDS, ApiPath
 from extlint.checks.reachability.closed_world import (
     UnresolvedLoad,
     has_file,
@@ -26,6 +26,7 @@ from extlint.project.builds import (
     may_be_completed,
 )
 from extlint.project.contexts.build_entries import build_entries_of
+from extlint.project.contexts.words import words_of
 from extlint.project.entry_points import building_programs
 from extlint.project.resolution.project_files import (
     CONFIG,
@@ -71,6 +72,17 @@ _OF_WEB_PAGES = frozenset(
 
 _GRANTING_KEYS = ("action", "browser_action", "commands", "content_scripts", "omnibox", "page_action")
 """Keys that let a user grant `activeTab`, or that use access to hosts."""
+
+_DELIVERING = (
+    *(
+        ("tabs", each)
+        for each in ("create", "get", "getCurrent", "onCreated", "onUpdated", "query", "update")
+    ),
+    *((each, "onClicked") for each in ("action", "browserAction", "contextMenus", "menus", "pageAction")),
+    *(("commands", "onCommand"), ("runtime", "onConnect"), ("runtime", "onMessage")),
+    *(("windows", each) for each in ("create", "get", "getAll", "getCurrent", "getLastFocused", "onCreated")),
+)
+"""Members that give tabs to code."""
 
 _ELSEWHERE = lazy(r"/|(?<!^catalog):")
 """A part of the version of a package that is not in the npm registry."""
@@ -253,6 +265,8 @@ def _may_be_used_elsewhere(
     found, outer = libraries(extension), outer_code(extension)
     if found is None or any(_may_use(each, permission) for each in found):
         return True
+    if permission in ("tabs", ACTIVE_TAB) and _may_get_tabs_unseen(extension):
+        return True
     if permission == "tabs":
         return outer.may_use_api
     if permission in _OF_WEB_PAGES or permission == ACTIVE_TAB or not paths:
@@ -261,4 +275,12 @@ def _may_be_used_elsewhere(
     return any(map(outer.words.has, signs)) or any(
         all(map(outer.words.has, path)) or any(path[: len(each)] == each for each in exposed)
         for path in paths
+    )
+
+
+def _may_get_tabs_unseen(extension: Extension) -> bool:
+    """Whether code may get tabs from an object that may be the API, such as a global that a build adds."""
+    words = words_of(extension)
+    return any(map(words.has, HIDDEN_FIELDS)) and any(
+        all(words.has_unresolved(part, only_keys=True) for part in path) for path in _DELIVERING
     )
