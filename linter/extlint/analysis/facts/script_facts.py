@@ -56,6 +56,18 @@ LOGIN_EVENT: ApiPath = ("webRequest", "onAuthRequired")
 INJECTION: ApiPath = ("scripting", "executeScript")
 """The function that injects the text of a function into web pages."""
 
+MAY_FAIL: frozenset[ApiPath] = frozenset(
+    {
+        INJECTION,
+        ("runtime", "sendMessage"),
+        ("scripting", "insertCSS"),
+        ("tabs", "executeScript"),
+        ("tabs", "insertCSS"),
+        ("tabs", "sendMessage"),
+    }
+)
+"""The functions that fail in ordinary use: in tabs of certain pages, and while a page is closed."""
+
 GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})
 """The functions that convert the name of a file, which may not exist, to its address."""
 
@@ -272,7 +284,8 @@ class CallSite(Struct, frozen=True):
     `scripting.executeScript` injects, and `injected_result` is its return value. `place` is the reference
     that the callee is, if it does not itself name the member: `create(…)`, `(chrome.tabs.create as any)(…)`.
     `is_detached` is true if the callee is a variable that holds the plain member, so that the call has no
-    `this`.
+    `this`. `loses_failure` is true if nothing handles a failure on some path, and no code seems to prevent
+    it; it is only determined for `MAY_FAIL`.
     """
 
     path: ApiPath
@@ -293,6 +306,7 @@ class CallSite(Struct, frozen=True):
     injected_result: Value | None = None
     place: Reference | None = None
     is_detached: bool = False
+    loses_failure: bool = False
 
 
 class AmbiguousReference(Struct, frozen=True):

@@ -15,6 +15,7 @@ from extlint.analysis.facts.script_facts import (
     HIDDEN_FIELDS,
     INJECTION,
     LOGIN_EVENT,
+    MAY_FAIL,
     MESSAGE_EVENTS,
     AmbiguousReference,
     ApiPath,
@@ -98,7 +99,7 @@ class Records:
         self._references: dict[ByteSpan, Reference] = {}
         self._calls: dict[ByteSpan, CallSite] = {}
         self._callees: dict[ByteSpan, tuple[Api, Node]] = {}
-        self._dependent: dict[ByteSpan, Node] = {}
+        self._dependent: dict[ByteSpan, CallExpression] = {}
         self._ambiguous_references: dict[ByteSpan, AmbiguousReference] = {}
         self._ambiguous_calls: dict[ByteSpan, AmbiguousReference] = {}
         self._dynamic_accesses: set[ByteSpan] = set()
@@ -278,7 +279,7 @@ class Records:
             if site is not None:
                 self._calls[call.span] = site
                 self._callees[call.span] = replace(found, path=site.path), callee
-                if depends_on_occasion(site.path):
+                if depends_on_occasion(site.path) or site.path in MAY_FAIL:
                     self._dependent[call.span] = call
 
     def _call(self, found: Api, callee: Node, call: CallExpression) -> CallSite | None:
@@ -432,8 +433,22 @@ class Records:
         call = self._dependent.get(site.span)
         if call is None:
             return site
+        if site.path in MAY_FAIL:
+            lost = self._evaluator.attempt(site.span, partial(self._loses_failure, site.path, call))
+            site = replace(site, loses_failure=bool(lost))
+            if not (lost or depends_on_occasion(site.path)):
+                return site
         found = self._evaluator.attempt(site.span, partial(self._occasions_of, call))
         return replace(site, occasions=frozenset({UNKNOWN_OCCASION}) if found is None else found)
+
+    def _loses_failure(self, path: ApiPath, call: CallExpression) -> bool:
+        """Whether the failure of a call is lost, and no code before it seems to prevent it."""
+        from extlint.analysis.trace.earlier_code import seems_to_prevent_failure
+        from extlint.analysis.trace.lost_failures import LostFailures
+
+        required = 2 if path == ("tabs", "sendMessage") else 1
+        is_lost = LostFailures(self._evaluator).is_lost(call, required)
+        return is_lost and not seems_to_prevent_failure(self._evaluator, path, call)
 
     def _occasions_of(self, call: Node) -> frozenset[Occasion]:
         is_first = self._guards.certainly_on_load(call) and not self._awaits.is_in_waiting_function(call)
