@@ -34,3 +34,4 @@ const { clear } = chrome.storage.local;
 clear();
 chrome.runtime.onStartup.addListener(() => readAloud("welcome"));
 chrome.tabs.onCreated.addListener(() => chrome.windows.onRemoved.addListener(() => console.log("closed")));
+chrome.tabs.onActivated.addListener(({ tabId }) => chrome.tabs.sendMessage(tabId, "shown"));

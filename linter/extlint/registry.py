@@ -193,6 +193,18 @@ _TABLE = (
         ),
         written_keys=("background", "content_scripts", "externally_connectable"),
     ),
+    Rule(
+        "unhandled-error",
+        _INFO,
+        _USES,
+        when=(
+            When.BROWSER,
+            AnyOf(When.NAMES, ("executeScript", "insertCSS", "sendMessage")),
+            When.RUNS,
+            When.SENT,
+        ),
+        follows="lost-message",
+    ),
     Rule("lost-variable", _ERROR, _USES, when=(When.BROWSER, AnyOf(When.NAMES, ("executeScript",)))),
     Rule(
         "detached-method",

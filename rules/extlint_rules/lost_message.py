@@ -66,7 +66,7 @@ chrome.runtime.onMessage.addListener((message) => {
 ```js popup.js
 document.querySelector("button").addEventListener("click", async () => {
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
-  await chrome.tabs.sendMessage(tab.id, "highlight");
+  await chrome.tabs.sendMessage(tab.id, "highlight").catch(console.error);
 });
 ```
 

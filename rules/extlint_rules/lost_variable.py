@@ -33,7 +33,7 @@ function paint() {
 }
 
 chrome.action.onClicked.addListener((tab) => {
-  chrome.scripting.executeScript({ target: { tabId: tab.id }, func: paint });
+  chrome.scripting.executeScript({ target: { tabId: tab.id }, func: paint }).catch(console.error);
 });
 ```
 
@@ -56,7 +56,9 @@ function paint(color) {
 }
 
 chrome.action.onClicked.addListener((tab) => {
-  chrome.scripting.executeScript({ target: { tabId: tab.id }, func: paint, args: ["green"] });
+  chrome.scripting
+    .executeScript({ target: { tabId: tab.id }, func: paint, args: ["green"] })
+    .catch(console.error);
 });
 ```
 

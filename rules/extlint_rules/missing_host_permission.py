@@ -58,7 +58,8 @@ chrome.action.onClicked.addListener((tab) => {
 
 ```js background.js
 chrome.action.onClicked.addListener((tab) => {
-  chrome.scripting.insertCSS({ target: { tabId: tab.id }, css: "body { opacity: 0.5 }" });
+  const target = { tabId: tab.id };
+  chrome.scripting.insertCSS({ target, css: "body { opacity: 0.5 }" }).catch(console.error);
 });
 ```
 

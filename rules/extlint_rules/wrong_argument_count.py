@@ -22,7 +22,7 @@ chrome.tabs.sendMessage("hello");
 
 ```js background.js
 chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => {
-  chrome.tabs.sendMessage(tab.id, "hello");
+  chrome.tabs.sendMessage(tab.id, "hello").catch(console.error);
 });
 ```
 """

@@ -52,7 +52,7 @@ document.body.style.opacity = "0.5";
 
 ```js background.js
 chrome.action.onClicked.addListener((tab) => {
-  chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ["dim.js"] });
+  chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ["dim.js"] }).catch(console.error);
 });
 ```
 

@@ -309,6 +309,15 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
         {"": "Mozilla/5.0 (X11; rv:153.0) Gecko/20100101 Firefox/153.0 Chrome"},
         ["there is 'Chrome' in it"],
     ),
+    "an error that is not printed": (
+        "unhandled-failures",
+        "chromium",
+        {"3, chrome, nothing": "nothing", "3, chrome, catch": "Uncaught (in promise) Error: no"},
+        [
+            "3, chrome, nothing: the call: extlint says that it fails",
+            "3, chrome, catch: the call: extlint says that it works",
+        ],
+    ),
     "a call at the start of a background": (
         "user-input",
         "firefox",

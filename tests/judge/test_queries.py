@@ -45,6 +45,7 @@ SAMPLES = {
     ],
     "receivers": ["content listens", "background listens"],
     "string-code": ["version 3"],
+    "unhandled-failures": ["3, chrome, nothing", "3, chrome, a callback", "3, chrome, catch"],
 }
 """The cases of questions with many: those that the tests ask about."""
 
@@ -237,6 +238,12 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("chromium",), " > the same value", "no event"),
         (("chromium",), " > writes to sync", "120: This request exceeds the MAX_WRITE_OPERATIONS_PER_MINUTE"),
         (("firefox",), " > the same value", "newValue and oldValue"),
+    ],
+    "unhandled-failures": [
+        (BOTH, "3, chrome, nothing", LOST.removeprefix("fails: ")),
+        (("chromium",), "3, chrome, a callback", "Unchecked runtime.lastError"),
+        (("firefox",), "3, chrome, a callback", "Unchecked lastError"),
+        (BOTH, "3, chrome, catch", "nothing"),
     ],
     "upgraded-requests": [
         (("firefox",), "version 3 > an address in the local network", "upgraded"),

@@ -24,10 +24,10 @@ WAIT = 6.0
 MAX_LENGTH = 400
 """The length of a recorded line."""
 
-_ERRORS_PAGE = """chrome.developerPrivate.getExtensionInfo("%s").then(info =>
+ERRORS_PAGE = """chrome.developerPrivate.getExtensionInfo("%s").then(info =>
   [...info.manifestErrors, ...info.runtimeErrors].map(each => each.message))"""
 
-_CONSOLE = """
+CONSOLE = """
 return Services.console.getMessageArray()
   .map(each => each instanceof Ci.nsIScriptError ? each.errorMessage : each.message);
 """
@@ -107,7 +107,7 @@ def _in_chromium(running: InChromium, files: Files, page: str) -> Iterator[list[
         connection.evaluate(session, _CLICK, gesture=True)
     while True:
         _watch_worker(connection, running.address("background.js"))
-        yield [*connection.evaluate(page, _ERRORS_PAGE % extension), *map(_text_of, connection.events)]
+        yield [*connection.evaluate(page, ERRORS_PAGE % extension), *map(_text_of, connection.events)]
 
 
 def _open_with_console(connection: Connection, address: str, number: int) -> str:
@@ -151,7 +151,7 @@ def _in_firefox(running: InFirefox, files: Files) -> Iterator[list[str]]:
     try:
         running.load(files)
     except LoadError as error:
-        yield [*script(_CONSOLE), str(error)]
+        yield [*script(CONSOLE), str(error)]
         return
     running.open(running.server.page)
     if PAGE in files:
@@ -159,4 +159,4 @@ def _in_firefox(running: InFirefox, files: Files) -> Iterator[list[str]]:
     if "<button" in str(files.get(PAGE)):
         running.click(PAGE, "button")
     while True:
-        yield script(_CONSOLE)
+        yield script(CONSOLE)

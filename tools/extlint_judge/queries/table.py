@@ -37,6 +37,7 @@ from extlint_judge.queries.storage_access import session_access
 from extlint_judge.queries.storage_changes import storage_changes
 from extlint_judge.queries.string_code import string_code
 from extlint_judge.queries.syntax import syntax
+from extlint_judge.queries.unhandled_failures import unhandled_failures
 from extlint_judge.queries.upgraded_requests import upgraded_requests
 from extlint_judge.queries.user_actions import clicks, gestures
 from extlint_judge.queries.user_input import user_input
@@ -92,5 +93,5 @@ QUERIES: tuple[Query[Any], ...] = (
         string_code,
         syntax,
     ),
-    *(upgraded_requests, user_agent, user_input, worlds),
+    *(unhandled_failures, upgraded_requests, user_agent, user_input, worlds),
 )

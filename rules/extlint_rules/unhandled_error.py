@@ -1,0 +1,151 @@
+"""Finds calls that fail in ordinary use, and whose error nothing handles.
+
+## What it does
+
+Under `--target firefox` and `--target chrome`, checks calls that fail under conditions that every user meets:
+
+* `tabs.sendMessage` to tabs of `tabs.query` and to those that `tabs.onUpdated`, `tabs.onActivated` and clicks
+  give. Some of them have no content script: pages of the browser, those that `matches` leaves out, and those
+  that were open before the extension was installed.
+* `scripting.executeScript`, `scripting.insertCSS` and the functions of `tabs` with these names, in such tabs.
+  Browsers refuse access to their own pages and to their stores.
+* `runtime.sendMessage` from the background or a content script, if only pages such as the popup listen, which
+  may be closed.
+
+It reports those whose error nothing handles: neither `catch` nor `try` around `await`, also in the functions
+that call the one with the call, or a callback that does not read `runtime.lastError`. Nothing is reported
+if the code may test the address of the tab before, asks for tabs with certain addresses, has injected a
+script, or limits its button to certain pages; nor if the extension listens to `unhandledrejection`.
+
+## Why is this bad
+
+The code after the call does not run, or gets undefined. Browsers show the error to users in the list of
+errors of the extension: Chrome as "Uncaught (in promise) Error: Could not establish connection. Receiving end
+does not exist." or "Unchecked runtime.lastError: Cannot access a chrome:// URL". It hides errors that matter.
+
+## Example
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Highlighter",
+  "version": "1.0",
+  "action": {},
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]},
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+}
+```
+
+```js background.js
+chrome.action.onClicked.addListener((tab) => {
+  chrome.tabs.sendMessage(tab.id, "highlight");
+});
+```
+
+```js content.js
+chrome.runtime.onMessage.addListener((message) => {
+  if (message === "highlight") document.body.style.background = "yellow";
+});
+```
+
+## Use instead
+
+```json manifest.json
+{
+  "manifest_version": 3,
+  "name": "Highlighter",
+  "version": "1.0",
+  "action": {},
+  "background": {"service_worker": "background.js", "scripts": ["background.js"]},
+  "content_scripts": [{"matches": ["https://example.com/*"], "js": ["content.js"]}]
+}
+```
+
+```js background.js
+chrome.action.onClicked.addListener((tab) => {
+  chrome.tabs.sendMessage(tab.id, "highlight").catch(() => {
+    // The tab has no content script.
+  });
+});
+```
+
+```js content.js
+chrome.runtime.onMessage.addListener((message) => {
+  if (message === "highlight") document.body.style.background = "yellow";
+});
+```
+
+In a callback, read `chrome.runtime.lastError`: `if (chrome.runtime.lastError) return;`.
+
+## References
+
+* What Firefox 153 and Chromium 156 print about the failures of calls (`extlint_judge unhandled-failures`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.values import ObjectValue, is_nullish
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.extension import Extension, Script
+from extlint.finding import Finding
+from extlint.queries.query import query
+from extlint.registry import RULES
+from extlint.schema.engine import Engine
+from extlint.text.wording import quoted
+from extlint_rules.helpers.ordinary_failures import SENDING, occasion_of_failure
+
+RULE = RULES["unhandled-error"]
+
+
+def check(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each such call."""
+    if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
+        yield from _findings(extension)
+
+
+@in_each_script
+def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
+    references = script.facts.references_of_calls
+    for call in script.facts.calls:
+        reference = references.get(call.callee) if call.loses_failure else None
+        if reference is None or is_unreachable(extension, script, reference.guards):
+            continue
+        occasion = occasion_of_failure(extension, script, call, reference)
+        if (
+            occasion is not None
+            and not _handles_rejections(extension)
+            and not unavailabilities_of(extension, call.path, script.contexts)
+        ):
+            api = ".".join(call.path)
+            yield RULE.at(
+                *script.place(call.callee),
+                f"{quoted(api)} fails {occasion}, and nothing handles the error",
+                api=api,
+                help=_help(extension, call),
+            )
+
+
+def _help(extension: Extension, call: CallSite) -> str:
+    """Returns the advice for a call with a callback, one with a promise, or one without either."""
+    if _has_callback(call):
+        return "read `runtime.lastError` in the callback"
+    if call.root == "chrome" and extension.manifest_version == 2:
+        return "pass a callback that reads `runtime.lastError`"
+    return "add `.catch(() => {})`, or `await` it in a `try` block"
+
+
+def _has_callback(call: CallSite) -> bool:
+    last = call.arguments[-1]
+    is_optional = len(call.arguments) > (2 if call.path == SENDING else 1)
+    return is_optional and not isinstance(last, ObjectValue) and not is_nullish(last)
+
+
+@query(is_kept=True)
+def _handles_rejections(extension: Extension) -> bool:
+    """Whether a script may handle the failure of any promise."""
+    return any(b"unhandledrejection" in script.index.text for script in extension.scripts)
