@@ -97,7 +97,7 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
         {
             "package.json": "{}",
             "manifest.config.ts": (
-                "export default defineManifest({ manifest_version: 3, name: pkg.name, permissions: ['tabs'],\n"
+                "export default defineManifest({ manifest_version: 3, name: a.b, permissions: ['tabs'],\n"
                 "background: { service_worker: 'src/background.ts' }, action: { icon: A } })"
             ),
             "src/background.ts": "",
