@@ -373,7 +373,7 @@ text/formats/registry.py: MAX_TEXT_LENGTH
 text/object_literal.py: _MAX_DEPTH
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 rules/helpers/fluent.py: _MAX_NESTING
-rules/helpers/outer_code.py: MAX_OUTER_FILES
+project/outer_code.py: MAX_OUTER_FILES
 rules/undefined_name.py: MAX_REALMS
 """
 """Limits beyond which one value, text or position in unusual code is unknown.

@@ -13,7 +13,6 @@ RULES = (
     "missing-await",
     "callback-parameters",
     "ignored-callback",
-    "ambiguous-call",
 )
 MISTAKES = {
     "an argument": ("tabs.query", "chrome.tabs.query({ active: 'OFFSCREEN' })"),

@@ -172,7 +172,7 @@ def test_function_cycles_take_few_evaluations_of_each_function(function: str, ca
         for own in names
     ]
     done = work(with_background({"a.js": "\n".join([*lines, first])}, permissions=["sidePanel"]))
-    assert len(names) <= done["least_solution.py:_evaluate"] <= 3 * len(names) ** 2
+    assert len(names) <= done["paths.py:_evaluate"] <= 3 * len(names) ** 2
 
 
 def test_methods_that_call_one_another_across_scripts_are_searched_once() -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import LoadKind
 from extlint.extension import Extension, NamedFile
-from extlint.package.suffixes import IMPLIED
+from extlint.manifest.file_keys import file_references
+from extlint.package.references import paths_of
+from extlint.package.suffixes import IMPLIED, is_page
 from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.builds import is_build_source
+from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
+from extlint.text.patterns import lazy
+from extlint.text.positions import TextIndex, decode, encode_name
 
 if TYPE_CHECKING:
     from extlint.checks.calls.file_names import FileNameInCall
@@ -31,6 +38,9 @@ _NAMING = frozenset(
 
 _LOADING_WORDS = (b"fetch", b".open", b"src", b"href")
 """Words in code that loads files by their names, without the API: each load has one."""
+
+_IS_ICON = lazy(rb"<link\b[^>]*\brel\s*=\s*[\"']?(?:shortcut\s+)?icon\b", re.IGNORECASE)
+_POPUP = "/default_popup"
 
 MAX_COMPARISONS = 200_000
 """The maximum number of path comparisons for the names in one file.
@@ -69,9 +79,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
         found = [each for each in found if not _is_written(extension, each.named.path)]
     found = [each for each in found if each.is_misspelled or not _may_be_generated(extension, each.named)]
     if found:
-        from extlint_rules.helpers.popup_icons import is_icon_of_popup
-
-        found = [each for each in found if not is_icon_of_popup(extension, each.named)]
+        found = [each for each in found if not _is_icon_of_popup(extension, each.named)]
     at_place: dict[object, MissingFile] = {}
     for each in found:
         at_place.setdefault((each.named.source, each.named.span), each)
@@ -189,3 +197,26 @@ def _has_known_origin(extension: Extension, path: str) -> bool:
     from extlint.project.supplied_files import has_known_origin
 
     return has_known_origin(extension, path)
+
+
+def _is_icon_of_popup(extension: Extension, named: NamedFile) -> bool:
+    """Whether a page names its icon, and only the manifest names the page, as a popup.
+
+    Chromium 156 and Firefox 153 load the icon of a page in a tab, and not that of a popup.
+    """
+    page = named.source
+    if not is_page(page) or not _is_only_popup(extension, page):
+        return False
+    index = TextIndex(decode(extension.package.read(page)))
+    start = index.text.rfind(b"<", 0, index.offset(named.span.start))
+    return _IS_ICON.match(index.text[start : index.text.find(b">", start) + 1]) is not None
+
+
+def _is_only_popup(extension: Extension, page: str) -> bool:
+    references = [each for each in file_references(extension.manifest) if page in paths_of(each.name)]
+    name = encode_name(basename(page))
+    return (
+        bool(references)
+        and all(each.pointer.endswith(_POPUP) for each in references)
+        and not any(name in text for path, (text, _) in words_of(extension).texts.items() if path != page)
+    )

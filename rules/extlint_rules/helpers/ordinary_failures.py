@@ -20,7 +20,7 @@ from extlint.analysis.facts.values import (
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
-from extlint_rules.helpers.host_requests import may_access_hosts
+from extlint_rules.helpers.host_access import may_access_hosts
 from extlint_rules.helpers.message_receivers import SINGLETON_KINDS, kinds_of, listener_contexts
 
 SENDING: ApiPath = ("tabs", "sendMessage")

@@ -28,6 +28,7 @@ from extlint.project.builds import (
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
 from extlint.project.entry_points import building_programs
+from extlint.project.outer_code import outer_code
 from extlint.project.resolution.project_files import (
     CONFIG,
     ProjectFiles,
@@ -43,7 +44,6 @@ from extlint.queries.query import query
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
-from extlint_rules.helpers.outer_code import outer_code
 from extlint_rules.helpers.permission_uses import ACTIVE_TAB
 
 _FOR_EXTENSIONS = lazy(

@@ -44,7 +44,7 @@ def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]
 
 page_events = Query(
     "page-events",
-    """Query whether content scripts that run at different times still hear the page load.
+    """Query whether content scripts still hear the page load.
 
     The exit code is 1 if extlint disagrees.
     """,

@@ -42,7 +42,7 @@ from extlint.analysis.values.api_results import result_of
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.promise_values import catching_call, chained_calls
-from extlint.analysis.values.property_names import key_of
+from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
 _MAX_DEPTH = 8

@@ -33,15 +33,19 @@ _PLATFORM = "the Web platform"
 def named_loads(
     extension: Extension, script: Script, matters: Callable[[str], object]
 ) -> Iterator[LoadedAddress]:
-    """Yields the certain loads of files by names that matter. Check with `may_be_called` last."""
+    """Yields the certain loads of files by names that matter, except names in calls of the API.
+
+    Check with `may_be_called` last.
+    """
     named = _NAMED_FILE.finditer(script.index.text)
     spans = [each.span() for each in named if matters(each[2].decode("utf-8", "replace"))]
     if not spans:
         return
     from extlint.checks.calls.file_names import is_certain
 
+    in_calls = {file.span for call in script.facts.calls for file in files_named_in_call(call)}
     for address in extension.searches.loads_of_strings(script, spans):
-        if is_certain(extension, script, address.guards):
+        if address.span not in in_calls and is_certain(extension, script, address.guards):
             yield address
 
 
@@ -55,10 +59,9 @@ def missing_named_files(extension: Extension, script: Script) -> Iterator[FileNa
         return
     from extlint.checks.calls.file_names import may_be_called, reference_of
 
-    in_calls = {file.span for call in script.facts.calls for file in files_named_in_call(call)}
     for address in found:
         missing = _missing_name(extension, script, address.name, address.span)
-        if address.span in in_calls or missing is None or missing.elsewhere is not None:
+        if missing is None or missing.elsewhere is not None:
             continue
         if may_be_called(extension, script, reference_of(address)):
             yield missing
