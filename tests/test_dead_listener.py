@@ -230,6 +230,14 @@ PAGE_LOADS = {
         "function start() {} start(); document.addEventListener('DOMContentLoaded', start);",
         False,
     ),
+    "next to the same call": (
+        "a.start(); document.addEventListener('DOMContentLoaded', () => {\n a.start();\n});",
+        False,
+    ),
+    "with several statements": (
+        "document.addEventListener('DOMContentLoaded', () => { const a = f(); a.start(); });",
+        True,
+    ),
     "under a condition": (f"if (navigator.onLine) {LISTEN}", False),
     "in a function that another event calls": (
         f"addEventListener('hashchange', () => {{ {LISTEN} }});",

@@ -11,7 +11,7 @@ itself: the first click opens nothing, and no later one gets to the listener.
 
 Content scripts run at `document_idle` unless the manifest says otherwise, which is after `DOMContentLoaded`.
 A listener of this event is reported if the script runs at no other time, never asks for
-`document.readyState`, and calls the function nowhere else. In Chrome, `document_end` is too late as well.
+`document.readyState`, and does the same nowhere else. In Chrome, `document_end` is too late as well.
 
 ## Why is this bad
 

@@ -18,6 +18,7 @@ from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets import engine_of
+from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.word_search import word_occurrences
 
@@ -27,6 +28,9 @@ _MISSED: Mapping[Engine | None, frozenset[str | None]] = {Engine.CHROMIUM: froze
 _STATE = b"readyState"
 _ADD = "addEventListener"
 _NAMES = frozenset({_ADD, f"document.{_ADD}"})
+_BODY = lazy(rb"(?s)(?:\)|=>)\s*\{?\s*((?:(?!=>)[^\s{};]).*?)[\s;]*\}?\s*\Z")
+"""A function in place, with what it does."""
+
 _OWN_USES = 2
 """The uses of the name of a function that is only declared and added as a listener."""
 
@@ -54,12 +58,13 @@ def _is_for_event(_name: str, arguments: tuple[Value, ...]) -> bool:
 
 
 def _is_used_once(text: bytes, arguments: tuple[Value, ...]) -> bool:
-    """Whether the listener is written in place, or is a function that nothing else uses."""
+    """Whether the listener, or what it does, is nowhere else in the script."""
     start, end = arguments[1].span or (0, 0)
-    name = text[start:end]
-    if not name.replace(b"$", b"_").isalnum():
-        return True
-    return len([*word_occurrences(text, name, 0, len(text))]) <= _OWN_USES
+    listener = text[start:end]
+    if listener.replace(b"_", b"a").replace(b"$", b"a").isalnum():
+        return len([*word_occurrences(text, listener, 0, len(text))]) <= _OWN_USES
+    body = _BODY.search(listener)
+    return body is not None and text.count(body[1]) == 1
 
 
 def _time_of(extension: Extension, context: Context) -> str | None:
