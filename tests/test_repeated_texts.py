@@ -37,6 +37,17 @@ def test_permission_that_is_listed_again(
 
 
 @pytest.mark.parametrize(
+    ("permissions", "edits"),
+    [(["alarms", "tabs"], 1), (["alarms", "alarms", "tabs"], 2), (["tabs", "alarms", "alarms"], None)],
+)
+def test_fix_removes_each_place_of_a_permission(permissions: list[str], edits: int | None) -> None:
+    own = manifest(background=BACKGROUND, permissions=permissions)
+    files = {"manifest.json": own, "b.js": "chrome.tabs.query({}, (all) => f(all[0].url))"}
+    (finding,) = lint(files, ["unused-permission"], "chrome")
+    assert (None if finding.fix is None else len(finding.fix.edits)) == edits
+
+
+@pytest.mark.parametrize(
     ("rule", "script", "help"),
     [
         (

@@ -61,7 +61,8 @@ chrome.alarms.create("hour", { periodInMinutes: 60 });
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
@@ -148,7 +149,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         for at, node in enumerate(() if listed is None else listed.items()):
             if isinstance(node.value, str):
                 places.setdefault(node.value, []).append((at, node))
-        for name, ((at, node), *others) in places.items():
+        for name, ((_, node), *others) in places.items():
             if not _is_checked(extension, name, key) or _is_used(extension, name):
                 continue
             searched = _searched(extension, name)
@@ -159,7 +160,7 @@ def check(extension: Extension) -> Iterator[Finding]:
                     f"the permission {quoted(name)} is not used anywhere in {searched}",
                     help=f"remove it from {quoted(key)}",
                     related=tuple(again),
-                    fix=_fix(extension, key, at, name),
+                    fix=_fix(extension, key, [at for at, _ in places[name]], name),
                 )
 
 
@@ -177,14 +178,19 @@ def _searched(extension: Extension, name: str) -> str | None:
     return f"{sources}, which import no library for extensions" if libraries(extension) else sources
 
 
-def _fix(extension: Extension, key: str, at: int, name: str) -> Fix | None:
-    """Returns the fix that removes the permission. It is unsafe, because there may be an undetected use."""
+def _fix(extension: Extension, key: str, places: Sequence[int], name: str) -> Fix | None:
+    """Returns the fix that removes the permission. It is unsafe, because there may be an undetected use.
+
+    None if it is listed twice in a row at the end, where both share a comma.
+    """
     from extlint.linting.fixes import manifest_fixes
 
-    fixes = manifest_fixes(extension)
-    if fixes is None:
+    fixes, message = manifest_fixes(extension), f'Remove "{name}" from "{key}"'
+    found = [] if fixes is None else [fixes.remove((key, at), message, safe=False) for at in places]
+    edits = tuple(edit for each in found if each is not None for edit in each.edits)
+    if not edits or any(one.span.end > other.span.start for one, other in pairwise(edits)):
         return None
-    return fixes.remove((key, at), f'Remove "{name}" from "{key}"', safe=False)
+    return Fix(False, edits, message)
 
 
 def _is_checked(extension: Extension, name: str, key: str) -> bool:
