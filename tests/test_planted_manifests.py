@@ -148,7 +148,7 @@ chrome.alarms.get("sync", (alarm) => {
 });
 chrome.alarms.onAlarm.addListener(() => fetch("https://api.notes.example/sync"));
 chrome.tabs.onActivated.addListener(({ tabId }) => {
-  chrome.tabs.executeScript(tabId, { file: "content/mark.js" });
+  chrome.tabs.executeScript(tabId, { file: "content/mark.js" }, () => chrome.runtime.lastError);
 });
 """
 
