@@ -231,6 +231,9 @@ UPDATED = f"chrome.tabs.onUpdated.addListener(() => {{ {BROADCAST}; }});"
 
 def test_message_to_pages_that_may_be_closed_is_reported() -> None:
     assert broadcast(UPDATED) == ["chrome.runtime.sendMessage"]
+    assert broadcast(UPDATED.replace("{ chrome", "{ /* if it is open */ chrome")) == [
+        "chrome.runtime.sendMessage"
+    ]
     assert broadcast("", f"document.body.onclick = () => {BROADCAST};") == ["chrome.runtime.sendMessage"]
     assert broadcast(
         "chrome.alarms.create('a', { when: 1 });" + UPDATED.replace("tabs.onUpdated", "alarms.onAlarm")

@@ -24,7 +24,9 @@ _TAB = lazy(
 )
 """Code that tests the address of a tab, seems to test it in a function, or injects something before."""
 
-_PAGE = lazy(rb"(?i)open|getContexts|getViews|connect|\bports?\b|windows\.create|tabs\.create")
+_PAGE = lazy(
+    rb"(?i)open\w*\s*(?:[()?]|&&|\|\||[=!]==?)|getContexts|getViews|connect|\bports?\b|(?:tabs|windows)\.create"
+)
 """Code that opens a page of the extension, or finds out whether one is open."""
 
 _MAX_FUNCTIONS = 20
