@@ -446,7 +446,7 @@ class Extension:
     @property
     def manifest_version(self) -> int:
         """The manifest version, 2 or 3; a query that depends on it does not depend on the manifest."""
-        return _manifest_version(self)
+        return _manifest_version(self) if self.queries.is_incremental else self._manifest.version
 
     @property
     def scripts(self) -> Sequence[Script]:
