@@ -30,6 +30,8 @@ class Group(Struct, frozen=True):
 class Assumption(Enum):
     """A rule's assumption about the manifest, which may fail if that is only a source of the final one."""
 
+    __hash__ = object.__hash__  # that of Enum is slow
+
     MANIFEST = "the manifest is complete and no template"
     REQUESTS = "the manifest has everything that is requested for any browser"
     VERSION = "the manifest version is the one that is written"

@@ -20,6 +20,8 @@ DROPPED = object()
 class Work(Enum):
     """The work done for a result in a check."""
 
+    __hash__ = object.__hash__  # that of Enum is slow
+
     COMPUTED = "computed"
     UNCHANGED = "computed, and unchanged"
     VERIFIED = "reused, as nothing that it depends on has changed"

@@ -24,6 +24,8 @@ class ContextKind(Enum):
     API.
     """
 
+    __hash__ = object.__hash__  # that of Enum is slow
+
     BACKGROUND = "background page"
     SERVICE_WORKER = "service worker"
     CONTENT_SCRIPT = "content script"
