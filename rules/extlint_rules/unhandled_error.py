@@ -101,6 +101,9 @@ from extlint_rules.helpers.ordinary_failures import SENDING, occasion_of_failure
 
 RULE = RULES["unhandled-error"]
 
+_WITHOUT_PROMISES = frozenset({"chrome"})
+"""The roots whose functions return no promises in Manifest V2."""
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such call."""
@@ -134,7 +137,7 @@ def _help(extension: Extension, call: CallSite) -> str:
     """Returns the advice for a call with a callback, one with a promise, or one without either."""
     if _has_callback(call):
         return "read `runtime.lastError` in the callback"
-    if call.root == "chrome" and extension.manifest_version == 2:
+    if call.root in _WITHOUT_PROMISES and extension.manifest_version == 2:
         return "pass a callback that reads `runtime.lastError`"
     return "add `.catch(() => {})`, or `await` it in a `try` block"
 

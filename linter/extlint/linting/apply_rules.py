@@ -16,7 +16,7 @@ from extlint.linting.json_findings import has_mistakes
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
 from extlint.package.suffixes import PRIVATE_KEYS, has_suffix
-from extlint.project.builds import is_build_source, is_only_input, may_be_completed
+from extlint.project.builds import is_build_source, is_only_input, may_be_completed, may_be_stale
 from extlint.project.contexts.json_files import has_locales
 from extlint.project.copied_files import keys_in_parts
 from extlint.queries.query import query
@@ -65,11 +65,10 @@ def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Fi
 def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
     """Returns the findings in files that are in the package, and that something there reads.
 
-    The files that the user names are always among these, and so is a valid manifest outside of builds.
+    The files that the user names are always among these, and so is a manifest that cannot be stale.
     """
     manifest, left_out = extension.manifest, frozenset[str]()
-    may_be_stale = not manifest.is_object or manifest.is_of_no_version or is_build_source(extension)
-    paths = {each.path for each in found if each.path != manifest.path or may_be_stale}
+    paths = {each.path for each in found if each.path != manifest.path or may_be_stale(extension)}
     with _failure_boundary(extension, found[0].rule):
         if paths:
             from extlint.checks.reachability.packaged_files import is_left_out

@@ -16,10 +16,11 @@ from extlint.extension import Extension, NamedFile, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
+from extlint.package.files import path_below
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, has_suffix, suffix_of
 from extlint.package.surroundings import OUTPUT_FOLDERS
-from extlint.project.builds import is_build_source, may_be_completed, submodules
+from extlint.project.builds import is_build_source, may_be_completed, may_be_stale, submodules
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles
 from extlint.project.script_origins import is_generated, is_test_script
@@ -90,6 +91,7 @@ class Cause(Enum):
     INVALID = "invalid"
     REPLACED = "replaced"
     GENERATED = "generated"
+    COPIED = "copied"
 
 
 class UncheckedCode(Struct, frozen=True):
@@ -134,7 +136,12 @@ def find_unchecked_code(
             )
         return
     if is_replaced:
-        is_made = manifest.path in extension.package.made
+        from extlint.checks.reachability.packaged_files import folder_of_named_files
+
+        folder, is_made = folder_of_named_files(extension), manifest.path in extension.package.made
+        if folder is not None:
+            yield UncheckedCode(Cause.COPIED, (), f"check {path_below(extension.package.name, folder[:-1])}")
+            return
         yield _left_to_build(extension, Cause.GENERATED if is_made else Cause.REPLACED, ())
     reported = {(each.path, each.span) for each in findings or ()}
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]
@@ -171,13 +178,12 @@ def find_unchecked_code(
 
 def _is_replaced(extension: Extension) -> bool:
     """Whether no browser reads the manifest, and the user does not name it."""
-    manifest = extension.manifest
-    may_be = not manifest.is_object or manifest.is_of_no_version or is_build_source(extension)
-    if not may_be or extension.package.is_given(manifest.path):
+    path = extension.manifest.path
+    if not may_be_stale(extension) or extension.package.is_given(path):
         return False
     from extlint.checks.reachability.packaged_files import is_left_out
 
-    return is_left_out(extension, manifest.path)
+    return is_left_out(extension, path)
 
 
 def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:

@@ -182,6 +182,20 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
     return frozenset[str]().union(*(_dependencies(project, folder) for folder in _folders(extension)))
 
 
+def may_be_stale(extension: Extension) -> bool:
+    """Whether a manifest may be one that no browser reads.
+
+    A valid one is not, outside of builds and without other extensions below it.
+    """
+    manifest = extension.manifest
+    return (
+        not manifest.is_object
+        or manifest.is_of_no_version
+        or bool(extension.package.others)
+        or is_build_source(extension)
+    )
+
+
 def is_only_input(extension: Extension) -> bool:
     """Whether no browser reads the manifest: a tool makes that of the package, or writes another version."""
     if extension.manifest.path in extension.package.made or _makes_manifest_anew(extension):
