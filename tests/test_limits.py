@@ -126,7 +126,7 @@ analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS
 checks/locales/entries.py: MAX_PLACEHOLDERS
 checks/manifest_values/relations.py: _MAX_SUGGESTED_KEYS
-rules/helpers/stores.py: MAX_MESSAGES
+linting/stores.py: MAX_MESSAGES
 cli/first_configuration.py: MAX_ENTRIES
 cli/in_force_output.py: _MAX_WIDTH
 cli/commands/rule.py: MAX_WIDTH

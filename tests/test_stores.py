@@ -439,7 +439,7 @@ def test_store_rules_are_those_that_import_stores() -> None:
     importing = {
         name
         for name, file in files.items()
-        if "extlint_rules.helpers.stores" in Path(file or "").read_text("utf-8")
+        if "extlint.linting.stores" in Path(file or "").read_text("utf-8")
     }
     of_the_archive_itself = {"misplaced-manifest"}
     assert importing == {*rules_in("stores")} - of_the_archive_itself

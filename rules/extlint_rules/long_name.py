@@ -55,8 +55,8 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.linting.stores import check_length
 from extlint.registry import RULES
-from extlint_rules.helpers.stores import check_length
 
 RULE = RULES["long-name"]
 

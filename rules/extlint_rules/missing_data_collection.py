@@ -57,9 +57,7 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.registry import RULES
-from extlint.text.wording import quoted
-from extlint_rules.helpers.stores import (
+from extlint.linting.stores import (
     ADD_ONS,
     DATA_COLLECTION,
     SETTINGS,
@@ -67,6 +65,8 @@ from extlint_rules.helpers.stores import (
     parent_of_missing,
     store_of,
 )
+from extlint.registry import RULES
+from extlint.text.wording import quoted
 
 RULE = RULES["missing-data-collection"]
 

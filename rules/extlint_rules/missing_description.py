@@ -43,15 +43,15 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.registry import RULES
-from extlint.text.wording import quoted
-from extlint_rules.helpers.stores import (
+from extlint.linting.stores import (
     CHROME_STORE,
     is_finished_extension,
     parent_of_missing,
     shown_text,
     store_of,
 )
+from extlint.registry import RULES
+from extlint.text.wording import quoted
 
 RULE = RULES["missing-description"]
 

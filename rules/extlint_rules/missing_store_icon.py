@@ -46,8 +46,8 @@ from collections.abc import Iterator
 from extlint.checks.manifest_values.named_images import named_images
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.linting.stores import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
 from extlint.registry import RULES
-from extlint_rules.helpers.stores import CHROME_STORE, is_finished_extension, parent_of_missing, store_of
 
 RULE = RULES["missing-store-icon"]
 

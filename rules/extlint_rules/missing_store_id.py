@@ -46,10 +46,10 @@ from collections.abc import Iterator
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.json_findings import with_reaction
+from extlint.linting.stores import ADD_ONS, GECKO, SETTINGS, is_finished, parent_of_missing, store_of
 from extlint.manifest.manifest import has_key
 from extlint.registry import RULES
 from extlint.schema.validation.mistake import Reaction
-from extlint_rules.helpers.stores import ADD_ONS, GECKO, SETTINGS, is_finished, parent_of_missing, store_of
 
 RULE = RULES["missing-store-id"]
 

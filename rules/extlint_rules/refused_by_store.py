@@ -69,6 +69,7 @@ from extlint.checks.manifest_values.named_images import named_images
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.linting.json_findings import with_reaction
+from extlint.linting.stores import ADD_ONS, CHROME_STORE, EDGE_STORE, Store, store_of
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.package.limits import Why
 from extlint.package.suffixes import PARSED_IN_STORE, has_suffix, suffix_of
@@ -79,7 +80,6 @@ from extlint.text.json.values import JsonNode
 from extlint.text.positions import Position, Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.add_on_requirements import problems
-from extlint_rules.helpers.stores import ADD_ONS, CHROME_STORE, EDGE_STORE, Store, store_of
 
 # Verified with addons-linter 10.14, by which the store judges uploads.
 

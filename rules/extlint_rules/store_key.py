@@ -47,8 +47,8 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.linting.stores import CHROME_STORE, store_of
 from extlint.registry import RULES
-from extlint_rules.helpers.stores import CHROME_STORE, store_of
 
 RULE = RULES["store-key"]
 

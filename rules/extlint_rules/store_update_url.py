@@ -43,8 +43,8 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.linting.stores import CHROME_STORE, EDGE_STORE, is_chrome_web_store_address, store_of
 from extlint.registry import RULES
-from extlint_rules.helpers.stores import CHROME_STORE, EDGE_STORE, is_chrome_web_store_address, store_of
 
 RULE = RULES["store-update-url"]
 

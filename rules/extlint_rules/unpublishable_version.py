@@ -40,10 +40,10 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.linting.stores import CHROME_STORE, store_of
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
-from extlint_rules.helpers.stores import CHROME_STORE, store_of
 
 RULE = RULES["unpublishable-version"]
 

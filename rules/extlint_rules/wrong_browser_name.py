@@ -44,10 +44,10 @@ from collections.abc import Iterator
 
 from extlint.extension import Extension
 from extlint.finding import Finding
+from extlint.linting.stores import EDGE_STORE, shown_text, store_of
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
-from extlint_rules.helpers.stores import EDGE_STORE, shown_text, store_of
 
 RULE = RULES["wrong-browser-name"]
 

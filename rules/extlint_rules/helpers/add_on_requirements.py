@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from extlint.linting.stores import ADD_ONS, GECKO, SETTINGS
 from extlint.manifest.manifest import Manifest
 from extlint.schema.targets import Version, version_of
 from extlint.schema.validation.mistake import Reaction
@@ -16,7 +17,6 @@ from extlint.text.formats.csp_policy import directives_of
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
-from extlint_rules.helpers.stores import ADD_ONS, GECKO, SETTINGS
 
 EACH = "*"
 """A step to each item of a list, and to each value of an object."""
