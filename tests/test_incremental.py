@@ -55,7 +55,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def computed_by(session: extlint.Session) -> Mapping[str, int]:
     """Returns how many results of each query the last check of one extension computed."""
     (store,) = session._cache._stores.values()
-    work = store.queries.work
+    work = store.work
     return {name: work[name, Work.COMPUTED] + work[name, Work.UNCHANGED] for name, _ in work}
 
 

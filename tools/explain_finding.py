@@ -32,13 +32,13 @@ def explain(package: Package, rule: str, file: str | None) -> Iterator[str]:
     for finding in report.findings:
         start = finding.span.start
         yield f"{finding.path}:{start.line}:{start.column}: {finding.message}"
-    keys = [key for key in store.queries.keys_of(findings_of) if key[2] == (rule,)]
+    keys = [key for key in store.keys_of(findings_of) if key[2] == (rule,)]
     if not keys:
         yield f"{rule} was not run: a condition in its row of the registry does not hold"
     for key in keys:
         yield f"for {getattr(key[1][0], 'target', key[1]) if isinstance(key[1], tuple) else key[1]}:"
-        for each in [key] if file is None else about_file(store.queries, key, file):
-            yield from (f"  {line}" for line in explanation(store.queries, each))
+        for each in [key] if file is None else about_file(store, key, file):
+            yield from (f"  {line}" for line in explanation(store, each))
 
 
 def about_file(queries: Database, key: Key, file: str) -> Iterator[Key]:

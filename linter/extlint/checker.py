@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from extlint.analysis.cache.store import RecentStore, Store
+from extlint.analysis.cache.store import Store
 from extlint.analysis.facts.script_facts import LoadKind
 from extlint.analysis.values.stack import checking_package
 from extlint.extension import Extension, Script
@@ -177,12 +177,12 @@ def check_package(
 @contextmanager
 def _revision(store: Store | None, package: Package, files: TolerantPackage) -> Iterator[Database]:
     """Begins a revision of the package in a process that checks it repeatedly; yields the results so far."""
-    if not isinstance(store, RecentStore):
+    if not isinstance(store, Database):
         yield Database()
         return
     from extlint.program.revisions import revision
 
-    with revision(store.queries, package, files) as queries:
+    with revision(store, package, files) as queries:
         yield queries
 
 

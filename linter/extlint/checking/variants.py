@@ -7,7 +7,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from extlint.analysis.cache.store import MemoryStore, RecentStore, Store
+from extlint.analysis.cache.store import MemoryStore, Store
 from extlint.checking.report_of import Settings, apply_settings, report_of
 from extlint.finding import Finding
 from extlint.linting.common_findings import without_reported
@@ -26,6 +26,7 @@ from extlint.project.target_detection.markers import (
     has_no_firefox_background,
     markers_in,
 )
+from extlint.queries.database import Database
 from extlint.report.report import Report
 from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID
 from extlint.text.patterns import lazy
@@ -48,7 +49,7 @@ def report_of_variants(
     A configuration is applied to all findings at once, unless it differs between variants.
     """
     variants = settings_of_variants(package, settings_of)
-    if len(variants) > 1 and not isinstance(store, RecentStore):
+    if len(variants) > 1 and not isinstance(store, Database):
         store = MemoryStore(backing=store)
     raw = [(settings, report_of(each, settings, store, jobs)) for each, settings in variants]
     first = raw[0][0]

@@ -70,4 +70,4 @@ def set_program(queries: Database, reader: ScriptReader, layout: Layout, scripts
     queries.set_input(ANALYZED_SCRIPTS, None, scripts)
     queries.set_input(REALMS, None, shared_realms(layout))
     parts = (ANALYZED_SCRIPTS, FILES, MANIFEST_FILE)
-    queries.set_input(PROGRAM, None, [queries.last_change(each, None) for each in parts])
+    queries.set_input(PROGRAM, None, [queries.last_change(each) for each in parts])

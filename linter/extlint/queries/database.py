@@ -22,6 +22,8 @@ from extlint.queries.memos import (
 MAX_UNUSED_ROUNDS = 4
 """The number of rounds of checks after which a result that none of them used is dropped."""
 
+_STORED = Input("stored result")
+
 _Verification: TypeAlias = "Generator[_Verification, bool | None, bool]"
 
 
@@ -130,9 +132,20 @@ class Database(Recorder):
         memo = self._memos.get((kind, scope, arguments))
         return None if memo is None else memo.value
 
-    def last_change(self, kind: Input, scope: Hashable, arguments: tuple[Hashable, ...] = ()) -> int:
+    def get(self, key: Hashable) -> Any:
+        """Returns the result stored for a key, or None if it does not exist or was dropped."""
+        found = self.input_value(_STORED, None, (key,))
+        if found is not None:
+            self.put(key, found)
+        return found
+
+    def put(self, key: Hashable, result: Any) -> None:
+        """Stores a result for a key, replacing an earlier one."""
+        self.set_input(_STORED, None, result, (key,), is_changed=False)
+
+    def last_change(self, kind: Input) -> int:
         """Returns the revision in which an input last changed."""
-        return self._memos[kind, scope, arguments].changed
+        return self._memos[kind, None, ()].changed
 
     def is_used(self, query: Ingredient, scope: Hashable, arguments: tuple[Hashable, ...]) -> bool:
         """Whether a result has been used in this check."""

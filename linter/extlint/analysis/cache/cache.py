@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from stat import S_ISDIR, S_IWGRP, S_IWOTH
 from typing import TYPE_CHECKING
 
-from extlint.analysis.cache.store import RecentStore, Store
+from extlint.analysis.cache.store import Store
 from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import COMPONENTS, SCRIPTS, has_suffix
+from extlint.queries.database import Database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,15 +65,15 @@ class MemoryCache(Cache):
 
     def __init__(self) -> None:
         super().__init__(None)
-        self._stores: dict[tuple[str, str], RecentStore] = {}
+        self._stores: dict[tuple[str, str], Database] = {}
         self._checked: set[tuple[str, str]] = set()
 
-    def store_for(self, package: Package) -> RecentStore:
+    def store_for(self, package: Package) -> Database:
         """Returns the store for the results about a package."""
         key = (package.name, package.manifest_path)
         self._checked.add(key)
-        store = self._stores.setdefault(key, RecentStore())
-        store.queries.begin_round()
+        store = self._stores.setdefault(key, Database(is_incremental=True))
+        store.begin_round()
         return store
 
     def end_check(self) -> None:

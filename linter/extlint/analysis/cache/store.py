@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from extlint.queries.database import Database
-from extlint.queries.memos import Input
 
 if TYPE_CHECKING:
     from extlint.queries.stored import Results, StoredKey
@@ -142,9 +141,6 @@ def _with_canonical_parts(item: Any, known: Mapping[int, Any]) -> Any:
     return type(item)(own)
 
 
-_RESULT = Input("stored result")
-
-
 class Store(Protocol):
     """Stores bytes, and may lose them. Never raises."""
 
@@ -155,27 +151,6 @@ class Store(Protocol):
     def put(self, key: bytes, data: bytes) -> None:
         """Stores bytes for a key, replacing earlier ones."""
         ...
-
-
-class RecentStore:
-    """Keeps results about a package as objects, each for as long as one of the last checks uses it.
-
-    They are inputs of `queries`, which has the results of queries about the same package.
-    """
-
-    def __init__(self) -> None:
-        self.queries = Database(is_incremental=True)
-
-    def get(self, key: Hashable) -> Any:
-        """Returns the result stored for a key, or None if it does not exist or was dropped."""
-        found = self.queries.input_value(_RESULT, None, (key,))
-        if found is not None:
-            self.put(key, found)
-        return found
-
-    def put(self, key: Hashable, result: Any) -> None:
-        """Stores a result for a key, replacing an earlier one."""
-        self.queries.set_input(_RESULT, None, result, (key,), is_changed=False)
 
 
 class _EncodedResults:
@@ -202,9 +177,9 @@ class _EncodedResults:
             self._store.put(digest_of(*key), data)
 
 
-def results_in(store: Store | RecentStore) -> Results:
+def results_in(store: Store | Database) -> Results:
     """Returns the results of queries in a store."""
-    return store if isinstance(store, RecentStore) else _EncodedResults(store)
+    return store if isinstance(store, Database) else _EncodedResults(store)
 
 
 class MemoryStore:
