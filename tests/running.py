@@ -36,7 +36,7 @@ from extlint.analysis.facts.values import (
     Value,
 )
 from extlint.analysis.follow import evaluator_of
-from extlint.analysis.reachability.call_paths import CallPaths, unknown_calls
+from extlint.analysis.reachability.call_paths import CallPaths
 from extlint.analysis.reachability.destinations import unknown_receiver
 from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, LeastSolution, union
 from extlint.analysis.syntax.parse import parse
@@ -211,7 +211,7 @@ class Program:
         evaluator = evaluator_of(*self._analysis_inputs)
         assert evaluator is not None
         solution = LeastSolution(NO_PATH, UNGUARDED, union)
-        ways = CallPaths(evaluator, _no_callers, unknown_receiver, unknown_calls, solution)
+        ways = CallPaths(evaluator, _no_callers, unknown_receiver, lambda *_: UNGUARDED, solution)
         return [ways.to(evaluator.tree.leaf_at(each.span[1] - 1)) for each in self.facts.references]
 
     def tested(self, index: int) -> frozenset[MemberPath]:

@@ -6,7 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ import extlint_rules
 from extlint.checks.manifest_values.known_keys import targets_with_key
 from extlint.cli.main import main
 from extlint.registry import GROUPS, RULES, load, module_name, rules_in
-from extlint.rule import When
+from extlint.rule import AnyOf, When
 
 ROOT = Path(__file__).parent.parent
 MODULES = {path.stem: path for path in Path(str(extlint_rules.__file__)).parent.glob("*.py")}
@@ -70,7 +70,8 @@ def test_followed_rules_exist() -> None:
 @pytest.mark.parametrize("name", RULES)
 def test_manifest_keys_of_a_rule_exist(name: str) -> None:
     rule = RULES[name]
-    keys = {*rule.written_keys, *rule.names_of(When.KEYS)}
+    conditions = (each for each in rule.when if isinstance(each, AnyOf) and each.condition is When.KEYS)
+    keys = {*rule.written_keys, *chain.from_iterable(each.names for each in conditions)}
     assert {key for key in keys if not targets_with_key((key,))} == set(), (
         "no browser has these keys in a manifest"
     )

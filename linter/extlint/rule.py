@@ -132,11 +132,6 @@ class Rule(Struct, frozen=True):
         """Whether the rule is run only under a condition."""
         return condition in self.when
 
-    def names_of(self, condition: When) -> tuple[str, ...]:
-        """Returns the names of a condition about names."""
-        found = (each.names for each in self.when if isinstance(each, AnyOf) and each.condition is condition)
-        return next(found, ())
-
     def at(
         self,
         path: str,

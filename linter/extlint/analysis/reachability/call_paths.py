@@ -164,11 +164,6 @@ class CallPaths:
         ]
 
 
-def unknown_calls(callee: Node, index: int) -> Paths:  # noqa: ARG001
-    """Returns the guards where an unknown function calls an argument."""
-    return UNGUARDED
-
-
 def _is_call(use: Node) -> bool:
     """Whether a use is a call, so that exceptions are thrown there."""
     whole = outermost(use)

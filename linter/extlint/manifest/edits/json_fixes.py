@@ -148,7 +148,7 @@ class JsonFixes:
             )
         return found
 
-    def move_item(self, steps: tuple[Step, ...], key: str, *, safe: bool = True) -> Fix | None:
+    def move_item(self, steps: tuple[Step, ...], key: str) -> Fix | None:
         """Returns a fix that moves a string from its list to another key's, or None if that is not a list."""
         *outer, _ = steps
         items, item, other = self._root.get(*outer), self._root.get(*steps), self._root.get(key)
@@ -161,7 +161,7 @@ class JsonFixes:
             return None
         elif item.value not in (each.value for each in other.items()):
             edits += self._editor.append(other, item.value)
-        return self._fix(edits, f"Move {json_string(item.value)} to {json_string(key)}", safe=safe)
+        return self._fix(edits, f"Move {json_string(item.value)} to {json_string(key)}", safe=True)
 
     def scripts_to_worker(self, scripts: JsonNode) -> Fix | None:
         """Returns a fix that makes the only background script a service worker, or keeps only the worker."""

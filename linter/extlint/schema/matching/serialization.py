@@ -131,18 +131,17 @@ _ADVICE: Mapping[str, str] = {
 }
 
 
-def copy_problems(copy: Copy, value: Value, env: Environment, path: Path = ()) -> Iterator[CallProblem]:
+def copy_problems(copy: Copy, value: Value, env: Environment) -> Iterator[CallProblem]:
     """Yields the certain losses of a copied value, and the reasons for which it is refused.
 
-    `path` leads to it from the value that has a name. A problem is at the innermost part of the source that
-    is inside of the value's own.
+    A problem is at the innermost part of the source that is inside of the value's own.
     """
     fate = _fate(copy, env)
-    for part, steps, place, is_own in _parts(value, path, value.span, value.span, True):
+    for part, steps, place, is_own in _parts(value, (), value.span, value.span, True):
         effect = _effect(fate, part, env, is_own or copy in (Copy.RESULT, Copy.FILE_RESULT))
-        if fate.awaits and steps == path and _classes(part) == _AWAITED:
+        if fate.awaits and not steps and _classes(part) == _AWAITED:
             continue
-        if effect is _Effect.LEFT_OUT and copy in _REFUSING_FUNCTIONS and steps == path:
+        if effect is _Effect.LEFT_OUT and copy in _REFUSING_FUNCTIONS and not steps:
             effect = _Effect.REFUSED
         if effect is not None:
             yield _problem(copy, effect, part, steps, place)

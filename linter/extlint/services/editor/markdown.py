@@ -111,9 +111,7 @@ def _page(
             lines.append(fact(label, text(words)))
         else:
             lines[-1] += f"; {text(words)}"
-    return "\n\n".join(
-        filter(None, [code_block(title).replace("```js", "```json"), "\n".join(lines), _links(links)])
-    )
+    return "\n\n".join(filter(None, [code_block(title, "json"), "\n".join(lines), _links(links)]))
 
 
 def _status(audience: Audience, entries: Sequence[Entry]) -> Iterator[str]:
