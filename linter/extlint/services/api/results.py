@@ -104,9 +104,7 @@ class UncheckedCode(Struct, frozen=True):
     """Code of an extension that was not checked, or only in part."""
 
     reason: str
-    """The reason: `unbuilt`, `template`, `invalid`, `replaced`, `generated`, `copied`, `unresolved` or
-    `unconnected`.
-    """
+    """`unbuilt`, `template`, `invalid`, `replaced`, `generated`, `copied`, `unresolved` or `unconnected`."""
     names: tuple[str, ...]
     """The files, or other names, that it is about."""
     sources: Mapping[str, str]
