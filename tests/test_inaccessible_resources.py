@@ -56,6 +56,18 @@ def found(script: str, target: str = "chrome,firefox", files: Files | None = Non
             "function put(name) { const i = new Image(); i.src = chrome.runtime.getURL(name) } put('x.png')",
             id="by a helper",
         ),
+        pytest.param(
+            f"function put(file) {{ const i = new Image(); i.alt = ''; i.src = file }} put({URL})",
+            id="passed to a function",
+        ),
+        pytest.param(
+            f"class A {{ f(a, u) {{ let i = new Image(); i.setAttribute('src', u) }} }} new A().f(1, {URL})",
+            id="passed to a method",
+        ),
+        pytest.param(
+            f"const put = (u) => add(`${{u}}#a`), add = (u) => {{ new Image().src = u }}; put({URL})",
+            id="passed on",
+        ),
     ],
 )
 def test_inaccessible_resource_is_reported(script: str) -> None:
@@ -73,6 +85,19 @@ def test_inaccessible_resource_is_reported(script: str) -> None:
         pytest.param(f"const i = new Image(); i.alt = {URL}", id="a text"),
         pytest.param(f"const a = document.createElement('a'); a.href = {URL}", id="a link"),
         pytest.param(f"options.src = {URL}", id="a property of some object"),
+        pytest.param(
+            f"function put(file) {{ if (a) {{ new Image().src = file }} }} put({URL})",
+            id="passed, on a condition",
+        ),
+        pytest.param(f"function put(file) {{ console.log(file) }} put({URL})", id="passed, and not loaded"),
+        pytest.param(
+            f"function put(file) {{ file = other(); new Image().src = file }} put({URL})", id="passed in vain"
+        ),
+        pytest.param(
+            f"function put(file) {{ later(() => {{ new Image().src = file }}) }} put({URL})",
+            id="passed further",
+        ),
+        pytest.param(f"put({URL})", id="passed to an unknown function"),
         pytest.param(f"chrome.runtime.sendMessage({{src: {URL}}})", id="sent to the background"),
         pytest.param(f"location.href === {URL}", id="compared"),
         pytest.param(f"f({URL})", id="passed on"),

@@ -22,11 +22,19 @@ from extlint.analysis.syntax.nodes import (
     CallExpression,
     CallOrNewExpression,
     ConditionalExpression,
+    Function,
     NewExpression,
     Pair,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
+from extlint.analysis.syntax.shapes import (
+    call_with_argument,
+    enclosing_function,
+    index_of,
+    innermost,
+    outermost,
+    pattern_of,
+)
 from extlint.analysis.values.elements import element_of, is_document
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import key_of
@@ -205,7 +213,10 @@ class AddressUses:
                     yield up
             case Node(type="arguments"):
                 call = call_with_argument(whole)
-                if call is not None and self._loads_by_call(call, whole, before):
+                if call is not None and (
+                    self._loads_by_call(call, whole, before)
+                    or self._loads_by_parameter(call, whole, before, steps)
+                ):
                     yield call
 
     def _loads_by_operand(self, whole: Node, up: BinaryExpression, before: str, steps: int) -> Iterator[Node]:
@@ -237,6 +248,21 @@ class AddressUses:
         for use in binding.uses:
             if use.role is Role.REFERENCE:
                 yield from self._loading_nodes(use.item, before, steps - 1)
+
+    def _loads_by_parameter(self, call: CallOrNewExpression, argument: Node, before: str, steps: int) -> bool:
+        """Whether a function of the script certainly loads the file of an argument when it is called."""
+        function = self._evaluator.definition_of(call.callee) if steps else None
+        index = index_of(call.arguments, argument)
+        if not isinstance(function, Function) or index is None or index >= len(function.parameters):
+            return False
+        parameter = pattern_of(function.parameters[index])
+        return any(
+            (around := enclosing_function(each)) is not None
+            and around.same(function)
+            and self._guards.certainly_in_function(each)
+            and not self._guards_at(each).failure
+            for each in self._loads_by_variable(parameter, before, steps)
+        )
 
     def _loads_by_property(self, assignment: AssignmentExpression, before: str) -> bool:
         """Whether an assignment to a property of an element loads the assigned address."""
