@@ -343,3 +343,10 @@ def test_function_that_another_module_calls(script: str, count: int) -> None:
     exported = start % ("default" if "default" in script or "start" in script else "go")
     others = {"m.js": exported, "n.js": "import {begin} from './m.js'; export const again = () => begin();"}
     assert len(late_reasons(script, "chrome", MODULE, **others)) == count
+
+
+@pytest.mark.parametrize(("popup", "count"), [("p.html", 0), ("", 1)])
+def test_click_opens_a_popup_at_a_later_start(popup: str, count: int) -> None:
+    script = f"async function g() {{ await chrome.action.setPopup({{ popup: '' }}); {ADD} }} g();"
+    keys = {**WORKER, "action": {"default_popup": popup}}
+    assert len(late_reasons(script, keys=keys, **{"p.html": ""})) == count

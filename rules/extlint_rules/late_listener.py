@@ -81,6 +81,7 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandli
 from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
+from extlint.checks.availability.dead_events import BUTTON_KEYS, has_popup
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.checks.reachability.occasions import (
     BACKGROUNDS,
@@ -183,6 +184,7 @@ def late_listeners(extension: Extension, engine: Engine, *, is_persistent: bool)
         and runs_in_background(script, engine)
         and backgrounds.issuperset(each.kind for each in script.contexts)
         and not (is_persistent and _may_be_wanted_once(extension, script, call))
+        and not _opens_popup(extension, call.path)
         and (reason := _late_reason(extension, script, call)) is not None
         and not unavailabilities_of(extension, call.path, script.contexts)
     ]
@@ -199,6 +201,12 @@ def _adds_start_listener(path: ApiPath) -> bool:
     event = path[:-1]
     is_click = len(event) == 2 and event[0] in _CLICK_NAMESPACES and event[1] == "onClicked"
     return path[-1] == ADD_LISTENER and (is_click or event in _START_EVENTS)
+
+
+def _opens_popup(extension: Extension, path: ApiPath) -> bool:
+    """Whether a click at a later start opens a popup: what replaces that is forgotten by then."""
+    key = BUTTON_KEYS.get(path[0])
+    return key is not None and has_popup(extension.manifest, key)
 
 
 def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | None:

@@ -33,7 +33,7 @@ from extlint.text.wording import quoted
 
 Test: TypeAlias = "Callable[[Extension, Script, Reference, CallSite], bool | None]"
 
-_BUTTONS = {"action": "action", "browserAction": "browser_action", "pageAction": "page_action"}
+BUTTON_KEYS = {"action": "action", "browserAction": "browser_action", "pageAction": "page_action"}
 """The namespaces of the extension's buttons, with their keys in the manifest."""
 
 CLICK = ("action", "onClicked")
@@ -59,7 +59,7 @@ def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None)
     created = _CREATED.get(event)
     if created is not None:
         return None if event[0] in _creating_namespaces(extension) else f"no script creates {created}"
-    key = _BUTTONS.get(event[0]) if event[1:] == ("onClicked",) else None
+    key = BUTTON_KEYS.get(event[0]) if event[1:] == ("onClicked",) else None
     if key is None or engine is not Engine.CHROMIUM:
         return None
     if has_popup(extension.manifest, key) and not may_call(extension, "setPopup"):
