@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from extlint.text.patterns import lazy
 
 _TOKEN = lazy(
-    r"(?P<space>\s+|//[^\n]*|/\*[\s\S]*?\*/)"
-    r"|(?P<string>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"
-    r"|(?P<template>`(?:[^`\\]|\\.)*`)"
+    r"(?P<space>\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)"
+    r"|(?P<string>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\$]|\\.)*+`)"
+    r"|(?P<template>`(?:[^`\\]|\\.)*+`|[\"'`][\s\S]*+)"
     r"|(?P<number>\d[\w.]*)"
     r"|(?P<word>[A-Za-z_$][\w$]*)"
     r"|(?P<mark>[\s\S])"

@@ -25,16 +25,21 @@ Read = Callable[[str], bytes]
 
 _CONFIG = "wxt.config"
 _FOLDER = lazy(r"\b(srcDir|entrypointsDir)\s*:\s*[\"']([\w./-]+)[\"']")
-_SETTINGS = lazy(r"(?s)\bdefineContentScript\b[^{;]*\{(.*?)\bmain\b|\bconfig\b[^={;]*=\s*\{(.*?)\}")
-"""The settings of a content script: for WXT, those before its function `main`."""
+_SETTINGS = lazy(r"\b(defineContentScript\b[^{;]{0,200}|config\b[^={;]{0,200}=\s*+)\{")
+_MAIN = lazy(r"\bmain\b")
+_MAX_SETTINGS = 5_000
+"""The length in characters of the settings of a content script that are read."""
 
-_COMMENT = lazy(r"(?m)^\s*//.*$|/\*[\s\S]*?\*/")
-_MATCHES = lazy(r"\bmatches\s*:\s*\[([^\]]*)\]")
-_ONLY_TEXTS = lazy(r"(?:\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*,?)+\s*")
+_COMMENT = lazy(r"(?m)^[ \t]*+//.*$|/\*(?:[^*]|\*(?!/))*+\*/")
+_MATCHES = lazy(r"\bmatches\s*+:\s*+\[([^\]]*+)\]")
+_ONLY_TEXTS = lazy(r"(?:\s*+(?:\"[^\"\n]*+\"|'[^'\n]*+')\s*+,?+)++\s*+")
 _TEXT = lazy(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _WORLD = lazy(r"\bworld\s*:\s*[\"']MAIN[\"']")
 _RUN_AT = lazy(r"\brun(?:_at|At)\s*:\s*[\"'](document_\w+)[\"']")
 _MODULE = lazy(r"(?:[\w-]+/){0,2}manifest(?:\.config)?\.[cm]?[jt]s")
+_MAX_MODULE = 200_000
+"""The length in characters of a module with a manifest that is read."""
+
 _VERSION = "manifest_version"
 _PAGE_KEYS = (
     "devtools_page",
@@ -102,8 +107,7 @@ def _manifest(found: _EntryPoints, pages: Mapping[str, str], text: Callable[[str
 
 
 def _content_script(path: str, text: str) -> dict[str, Any]:
-    found_settings = _SETTINGS.search(_COMMENT.sub("", text))
-    settings = "" if found_settings is None else found_settings[1] or found_settings[2] or ""
+    settings = _settings_of(_COMMENT.sub("", text))
     listed, run_at = _MATCHES.search(settings), _RUN_AT.search(settings)
     is_known = listed is not None and _ONLY_TEXTS.fullmatch(listed[1])
     matches = [each[1] or each[2] for each in _TEXT.finditer(listed[1])] if listed and is_known else []
@@ -113,6 +117,18 @@ def _content_script(path: str, text: str) -> dict[str, Any]:
     if _WORLD.search(settings):
         found["world"] = "MAIN"
     return found
+
+
+def _settings_of(text: str) -> str:
+    """Returns the settings of a content script: for WXT, those before its function `main`."""
+    start = _SETTINGS.search(text)
+    if start is None:
+        return ""
+    settings = text[start.end() : start.end() + _MAX_SETTINGS]
+    if start[1].startswith("config"):
+        return settings.partition("}")[0]
+    end = _MAIN.search(settings)
+    return settings if end is None else settings[: end.start()]
 
 
 def _wxt_config(paths: Collection[str]) -> str | None:
@@ -163,7 +179,7 @@ def _of_module(paths: frozenset[str], read: Read) -> dict[str, Any] | None:
     """Returns the keys for entry points that a module has, if any file exists that they name."""
     modules = (path for path in paths if _MODULE.fullmatch(path))
     for path in sorted(modules, key=lambda path: (path.count("/"), path)):
-        found = read_object_with(_text(read, path), _VERSION)
+        found = read_object_with(_text(read, path)[:_MAX_MODULE], _VERSION)
         keys = {key: value for key, value in (found or {}).items() if key in (*_SCRIPT_KEYS, *_PAGE_KEYS)}
         if any(name.removeprefix("./").lstrip("/") in paths for name in _texts(keys)):
             return {_VERSION: (found or {}).get(_VERSION, 3), "name": "extension", "version": "1.0"} | keys
