@@ -53,6 +53,14 @@ vim.fn.search(task.place)
 local tick = vim.b.changedtick
 vim.lsp.buf.code_action()
 wait("the fix", function() return vim.b.changedtick ~= tick end)
-wait("the diagnostics after it", function() return #vim.diagnostic.get(0) == task.after end)
+wait("the diagnostics after it", function()
+  local found = vim.diagnostic.get(0)
+  for _, each in ipairs(found) do
+    if each.message:find(task.place) then
+      return false
+    end
+  end
+  return #found == task.after
+end)
 capture()
 finish()

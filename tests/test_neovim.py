@@ -53,7 +53,7 @@ def test_neovim_shows_mistakes_and_fixes_one(tmp_path: Path) -> None:
         "before": 2,
         "place": "sendMesage",
         "title": "Replace `sendMesage` with `sendMessage`",
-        "after": 1,
+        "after": 2,
         "milliseconds": MAX_SECONDS * 1000,
         "output": str(tmp_path / "result.json"),
     }
