@@ -68,6 +68,10 @@ def found(script: str, target: str = "chrome,firefox", files: Files | None = Non
             f"const put = (u) => add(`${{u}}#a`), add = (u) => {{ new Image().src = u }}; put({URL})",
             id="passed on",
         ),
+        pytest.param(
+            f"const put = (u) => new Promise((done) => {{ new Image().src = u; done() }}); put({URL})",
+            id="passed to a promise",
+        ),
     ],
 )
 def test_inaccessible_resource_is_reported(script: str) -> None:
@@ -98,6 +102,10 @@ def test_inaccessible_resource_is_reported(script: str) -> None:
             id="passed further",
         ),
         pytest.param(f"put({URL})", id="passed to an unknown function"),
+        pytest.param(
+            f"const put = (u) => new Other((r) => {{ new Image().src = u }}); put({URL})",
+            id="passed to another",
+        ),
         pytest.param(f"chrome.runtime.sendMessage({{src: {URL}}})", id="sent to the background"),
         pytest.param(f"location.href === {URL}", id="compared"),
         pytest.param(f"f({URL})", id="passed on"),

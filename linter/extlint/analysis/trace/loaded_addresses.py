@@ -257,12 +257,22 @@ class AddressUses:
             return False
         parameter = pattern_of(function.parameters[index])
         return any(
-            (around := enclosing_function(each)) is not None
-            and around.same(function)
-            and self._guards.certainly_in_function(each)
-            and not self._guards_at(each).failure
+            self._certainly_runs(each, function) and not self._guards_at(each).failure
             for each in self._loads_by_variable(parameter, before, steps)
         )
+
+    def _certainly_runs(self, place: Node, function: Node) -> bool:
+        """Whether a place certainly runs when a function is called, perhaps in the executor of a promise."""
+        around = enclosing_function(place)
+        if around is None or not self._guards.certainly_in_function(place):
+            return False
+        if around.same(function):
+            return True
+        call = call_with_argument(outermost(around))
+        is_executor = isinstance(call, NewExpression) and self._evaluator.names.is_global(
+            call.callee, {"Promise"}
+        )
+        return is_executor and call is not None and self._certainly_runs(call, function)
 
     def _loads_by_property(self, assignment: AssignmentExpression, before: str) -> bool:
         """Whether an assignment to a property of an element loads the assigned address."""
