@@ -13,7 +13,14 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
-from extlint.analysis.facts.script_facts import AmbiguousReference, ApiPath, CallSite, Guards, Reference
+from extlint.analysis.facts.script_facts import (
+    INJECTION,
+    AmbiguousReference,
+    ApiPath,
+    CallSite,
+    Guards,
+    Reference,
+)
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.each_script import in_each_script
@@ -91,6 +98,11 @@ def _in_script(extension: Extension, script: Script) -> Iterator[MissingReferenc
         for user, reference, unavailability in _unavailable_uses(extension, script, own):
             path = reference.path[: unavailability.reported_length]
             yield _missing(user, unavailability, path, reference.span)
+    if any(call.path == INJECTION for call in script.facts.calls):
+        from extlint.checks.availability.injected_references import injected_references
+
+        for own, unavailability in injected_references(extension, script):
+            yield _missing(script, unavailability, own.path, own.span)
     for choice in script.facts.ambiguous_references:
         for unavailability in _missing_in_all(extension, script, choice):
             yield _missing(script, unavailability, unavailability.path, choice.references[0].span)
