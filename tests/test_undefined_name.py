@@ -169,3 +169,18 @@ def test_message_names_what_is_undefined() -> None:
     assert finding.message == "`later` is not defined: no script of the package declares it"
     (finding,) = lint(extension(CALL, c_js="function later() {}"), RULES, "chrome")
     assert finding.message == "`later` is not defined: no script that runs in the same place declares it"
+
+
+def test_package_without_the_api() -> None:
+    manifest = {
+        "manifest_version": 3,
+        "name": "Test",
+        "version": "1.0",
+        "action": {"default_popup": "p.html"},
+    }
+    files = {
+        "manifest.json": json.dumps(manifest),
+        "p.html": "<script src=p.js></script>",
+        "p.js": "$('b').hide();",
+    }
+    assert reported(files, RULES, "chrome") == [("undefined-name", "$")]
