@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from harness import Files, lint, manifest, text_under
+from packages import package_in
+
+from extlint.checker import check_package
+from extlint.schema.targets import Target
 
 BOTH = ("chrome", "firefox")
 OBSERVE = "const observer = new MutationObserver(f);\nobserver.observe(%s, { childList: true });"
@@ -180,3 +186,11 @@ def test_message_and_help_name_the_moment() -> None:
 def test_moment_is_named_only_for_parts_of_the_document() -> None:
     (finding,) = lint(content_script("customElements.define('a-b', C);"), ["missing-global"], "chrome")
     assert finding.message == "`customElements` is null in a content script"
+
+
+@pytest.mark.parametrize(("dependency", "count"), [("@crxjs/vite-plugin", 0), ("vite", 1)])
+def test_crxjs_loads_content_scripts_later(dependency: str, count: int) -> None:
+    package = {"scripts": {"build": "vite build"}, "devDependencies": {dependency: "1", "vite": "5"}}
+    files = {**content_script("document.head.append(style);"), "package.json": json.dumps(package)}
+    report = check_package(package_in(files, ""), [Target("chrome")], ["missing-global"])
+    assert len(report.findings) == count

@@ -65,6 +65,7 @@ _MAY_WRITE = lazy(
 """Words in a program that may write files, or that continues in another file."""
 
 _MAKERS = frozenset({"plasmo", "wxt"})
+_CRXJS = frozenset({"@crxjs/vite-plugin", "vite-plugin-crx-mv3"})
 _MAKING = lazy(r"\b(?:plasmo|wxt)\b")
 
 _DIGIT = lazy(r"[0-9]")
@@ -180,6 +181,11 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
     """Returns the packages that the project names in `package.json`, in the extension's folder or above."""
     project = ProjectFiles(extension.package)
     return frozenset[str]().union(*(_dependencies(project, folder) for folder in _folders(extension)))
+
+
+def loads_content_scripts_later(extension: Extension) -> bool:
+    """Whether the build puts content scripts behind a loader that imports them, as CRXJS does."""
+    return is_build_source(extension) and not _CRXJS.isdisjoint(dependencies_of(extension))
 
 
 def may_be_stale(extension: Extension) -> bool:
