@@ -178,6 +178,10 @@ FOUND = {
         },
         "`tabs.query` is not available in a content script",
     ),
+    "what version 3 removed": (
+        WXT | {"entrypoints/background.ts": "browser.browserAction.setBadgeText({ text: 'a' });"},
+        "`browserAction` was removed in Manifest V3",
+    ),
     "the script of a page": (
         PLASMO | {"src/popup.tsx": "export default () => <b onClick={() => chrome.tabs.getAll()}/>;"},
         "`tabs.getAll` does not exist",

@@ -306,6 +306,8 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     manifest.
     """
     manifest = extension.manifest
+    if rule.assumption is Assumption.VERSION and manifest.path in extension.package.made:
+        return False
     if is_only_input(extension):
         return True
     if rule.assumption is Assumption.VERSION:
