@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import names_in
@@ -12,12 +13,14 @@ from extlint.analysis.expressions.variables import variable_value
 from extlint.analysis.facts.other_scripts import Exports
 from extlint.analysis.facts.values import UNKNOWN, Value
 from extlint.analysis.modules.loads import top_level
-from extlint.analysis.modules.value_summaries import Summaries
 from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ExportStatement, VariableDeclarator
 from extlint.analysis.syntax.shapes import declared_name
 from extlint.analysis.values.evaluator import Evaluator
+
+if TYPE_CHECKING:
+    from extlint.analysis.modules.value_summaries import Summaries
 
 
 def exports_of(evaluator: Evaluator, api_places: ApiPlaces, star_exports: list[str] | None = None) -> Exports:
@@ -26,6 +29,8 @@ def exports_of(evaluator: Evaluator, api_places: ApiPlaces, star_exports: list[s
     If a list is given, `export * from "b.js"` adds the name of the module to it, and its exports are not
     returned.
     """
+    from extlint.analysis.modules.value_summaries import Summaries
+
     found: dict[str, Value] = {}
     summaries = Summaries(evaluator, api_places)
     for statement in top_level(evaluator.tree, ExportStatement):
