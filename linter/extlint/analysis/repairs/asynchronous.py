@@ -6,25 +6,21 @@ result, and code that ignores it or waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from extlint.analysis.call_graph.prototypes import called_name
 from extlint.analysis.facts.values import Api
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
-    BinaryExpression,
     CallExpression,
     CompiledAsyncFunction,
-    ConditionalExpression,
     Function,
     MethodDefinition,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import call_of, call_with_argument, enclosing_function, outermost
+from extlint.analysis.syntax.shapes import call_of, call_with_argument, enclosing_function, outermost, user_of
 from extlint.analysis.timing.effects import is_generator
 from extlint.analysis.trace.escapes import is_listener_without_result
-from extlint.analysis.values.api_results import HELPERS
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import all_uses_of, is_async, returned_expressions
@@ -109,16 +105,13 @@ def is_taken(evaluator: Evaluator, function: Function, expression: Node) -> bool
     call = call_with_argument(whole)
     if not isinstance(call, CallExpression):
         return False
-    callee = call.callee
-    name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
+    name = called_name(evaluator, call)
     if name in PROMISE_METHODS:
         return True
-    member = evaluator.api(callee)
-    if member is None:
-        return is_listener_without_result(evaluator, whole)
-    if name in {"addListener", "hasListener", "removeListener"}:
+    member = evaluator.api(call.callee)
+    if member is not None and name in {"addListener", "hasListener", "removeListener"}:
         return _is_event_without_result(evaluator, member, whole)
-    return len(member.path) > 1 and name not in HELPERS and call.arguments[-1].same(whole)
+    return is_listener_without_result(evaluator, whole)
 
 
 def _is_event_without_result(evaluator: Evaluator, member: Api, listener: Node) -> bool:
@@ -138,27 +131,8 @@ def _without_bind(evaluator: Evaluator, expression: Node) -> Node:
 
 def _is_call_for_effect(evaluator: Evaluator, call: CallExpression) -> bool:
     """Whether the result of a call is not used, or is awaited."""
-    return all(_is_for_effect(evaluator, up, child) for child, up in _users(call))
-
-
-def _users(expression: Node) -> Iterator[tuple[Node, Node]]:
-    """Yields the node that uses the value of an expression, with its part that has the value."""
-    child, up = expression, expression.parent
-    while up is not None and (up.type in {"parenthesized_expression", "sequence_expression"} or _passes(up)):
-        if _is_part_for_effect(child, up):
-            return
-        child, up = up, up.parent
-    if up is not None:
-        yield child, up
-
-
-def _passes(up: Node) -> bool:
-    return isinstance(up, ConditionalExpression) or (isinstance(up, BinaryExpression) and up.is_logical)
-
-
-def _is_part_for_effect(child: Node, up: Node) -> bool:
-    """Whether a part of a sequence is not its value."""
-    return up.type == "sequence_expression" and child.end < up.end
+    used = user_of(call)
+    return used is None or _is_for_effect(evaluator, *used)
 
 
 def _is_for_effect(evaluator: Evaluator, up: Node, child: Node) -> bool:
@@ -167,8 +141,6 @@ def _is_for_effect(evaluator: Evaluator, up: Node, child: Node) -> bool:
         return whole is not None and whole.type == "expression_statement"
     if up.type in {"await_expression", "expression_statement"}:
         return True
-    if isinstance(up, ConditionalExpression | BinaryExpression):
-        return False
     around = up if up.type == "arrow_function" else enclosing_function(up)
     if not isinstance(around, Function) or not (
         up.type == "return_statement" or (up.type == "arrow_function" and child.is_field("body"))

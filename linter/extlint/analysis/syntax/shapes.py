@@ -30,6 +30,7 @@ from extlint.analysis.syntax.nodes import (
 WRAPPERS = frozenset(
     {"as_expression", "non_null_expression", "parenthesized_expression", "satisfies_expression"}
 )
+_PASSING = WRAPPERS | {"sequence_expression", "ternary_expression"}
 EQUAL = frozenset({"==", "==="})
 UNEQUAL = frozenset({"!=", "!=="})
 EQUALITY = EQUAL | UNEQUAL
@@ -160,6 +161,19 @@ def call_with_argument(argument: Node) -> CallOrNewExpression | None:
     if listed is None or listed.type != "arguments":
         return None
     return listed.parent if isinstance(listed.parent, CallOrNewExpression) else None
+
+
+def user_of(expression: Node) -> tuple[Node, Node] | None:
+    """Returns the node that uses the value of an expression, and its part with the value, or None.
+
+    An operator or sequence that may have the same value does not use it.
+    """
+    child, up = expression, expression.parent
+    while up is not None and (up.type in _PASSING or (isinstance(up, BinaryExpression) and up.is_logical)):
+        if up.type == "sequence_expression" and not child.is_last():
+            return None
+        child, up = up, up.parent
+    return None if up is None else (up, child)
 
 
 def arguments_of(call: Node) -> list[Node]:

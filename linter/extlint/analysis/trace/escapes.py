@@ -11,9 +11,9 @@ named `value` that it reads anywhere is the API because of it.
 
 from __future__ import annotations
 
+from extlint.analysis.call_graph.prototypes import called_name
 from extlint.analysis.expressions.variables import variable_value
 from extlint.analysis.facts.values import (
-    Api,
     ApiResult,
     ArrayValue,
     FunctionValue,
@@ -81,7 +81,10 @@ _KEEPING_VALUE = frozenset({"catch", "finally"})
 """Methods of promises whose results may have the same value."""
 
 _IGNORING_RESULTS = frozenset(
-    {"addEventListener", "queueMicrotask", "requestAnimationFrame", "setInterval", "setTimeout"}
+    {
+        *("addEventListener", "queueMicrotask", "requestAnimationFrame", "requestIdleCallback"),
+        *("setInterval", "setTimeout"),
+    }
 )
 """Functions of the Web platform that ignore what their callbacks return."""
 
@@ -191,7 +194,7 @@ def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool
 
 
 def is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function is passed to an event or a timer, which ignores its result."""
+    """Whether a function is passed to an event, a timer or a call of the API, which ignore its result."""
     whole = outermost(function)
     up = whole.parent
     if isinstance(up, AssignmentExpression):
@@ -200,14 +203,14 @@ def is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
     call = call_with_argument(whole)
     if not isinstance(call, CallExpression):
         return False
-    callee = call.callee
-    name = (
-        key_of(evaluator, callee) if isinstance(callee, AccessExpression) else evaluator.tree.source(callee)
-    )
+    name, member = called_name(evaluator, call), evaluator.api(call.callee)
+    if name in _IGNORING_RESULTS:
+        return True
+    if member is None:
+        return name == "addListener" and isinstance(evaluator.value(call.callee), ApiResult)
     if name != "addListener":
-        return name in _IGNORING_RESULTS
-    event = evaluator.value(callee)
-    return isinstance(event, Api) and not any(_USING_RESULTS.search(each) for each in event.path[:-1])
+        return len(member.path) > 1 and name not in HELPERS and call.arguments[-1].same(whole)
+    return not any(_USING_RESULTS.search(each) for each in member.path[:-1])
 
 
 MAX_USES = 50
