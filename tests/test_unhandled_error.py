@@ -63,6 +63,11 @@ UNHANDLED = {
         f" await {SEND}; }} }}; chrome.tabs.onCreated.addListener(() => {{ sender.send(); }});"
     ),
     "a timer": clicked(f"setTimeout(() => {SEND}, 100);"),
+    "an idle callback": clicked(f"requestIdleCallback(() => {SEND});"),
+    "a listener of a port": (
+        "chrome.runtime.connectNative('a').onMessage.addListener(async () => {"
+        f" const [tab] = await chrome.tabs.query({{}}); await {SEND}; }});"
+    ),
     "a callback of another call": (
         "chrome.tabs.onCreated.addListener(() => { chrome.tabs.query({ active: true }, async ([tab]) => {"
         f" await {SEND}; }}); }});"
@@ -109,6 +114,7 @@ HANDLED = {
     "try": clicked(f"try {{ await {SEND}; }} catch {{}}"),
     "try around a callback with await": clicked(f"try {{ await Promise.all([{SEND}]); }} catch {{}}"),
     "allSettled": clicked(f"await Promise.allSettled([{SEND}]);"),
+    "Promise.any": clicked(f"await Promise.any([{SEND}, show()]);"),
     "a callback that reads the error": clicked(
         "chrome.tabs.sendMessage(tab.id, 'x', (answer) => { if (!chrome.runtime.lastError) show(answer); });"
     ),

@@ -86,20 +86,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.script_facts import SENDING, CallSite
 from extlint.analysis.facts.values import ObjectValue, is_nullish
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.queries.query import query
+from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.wording import quoted
-from extlint_rules.helpers.ordinary_failures import SENDING, occasion_of_failure
+from extlint_rules.helpers.ordinary_failures import occasion_of_failure
 
 RULE = RULES["unhandled-error"]
+
+_HANDLING = ("onunhandledrejection", "unhandledrejection")
 
 _WITHOUT_PROMISES = frozenset({"chrome"})
 """The roots whose functions return no promises in Manifest V2."""
@@ -121,7 +123,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         occasion = occasion_of_failure(extension, script, call, reference)
         if (
             occasion is not None
-            and not _handles_rejections(extension)
+            and not any(map(words_of(extension).has, _HANDLING))
             and not unavailabilities_of(extension, call.path, script.contexts)
         ):
             api = ".".join(call.path)
@@ -135,20 +137,9 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
 
 def _help(extension: Extension, call: CallSite) -> str:
     """Returns the advice for a call with a callback, one with a promise, or one without either."""
-    if _has_callback(call):
+    last = call.arguments[-1] if len(call.arguments) > (2 if call.path == SENDING else 1) else None
+    if last is not None and not isinstance(last, ObjectValue) and not is_nullish(last):
         return "read `runtime.lastError` in the callback"
     if call.root in _WITHOUT_PROMISES and extension.manifest_version == 2:
         return "pass a callback that reads `runtime.lastError`"
     return "add `.catch(() => {})`, or `await` it in a `try` block"
-
-
-def _has_callback(call: CallSite) -> bool:
-    last = call.arguments[-1]
-    is_optional = len(call.arguments) > (2 if call.path == SENDING else 1)
-    return is_optional and not isinstance(last, ObjectValue) and not is_nullish(last)
-
-
-@query(is_kept=True)
-def _handles_rejections(extension: Extension) -> bool:
-    """Whether a script may handle the failure of any promise."""
-    return any(b"unhandledrejection" in script.index.text for script in extension.scripts)

@@ -56,16 +56,12 @@ LOGIN_EVENT: ApiPath = ("webRequest", "onAuthRequired")
 INJECTION: ApiPath = ("scripting", "executeScript")
 """The function that injects the text of a function into web pages."""
 
+SENDING: ApiPath = ("tabs", "sendMessage")
+"""The function that sends a message to a tab."""
+
 MAY_FAIL: frozenset[ApiPath] = frozenset(
-    {
-        INJECTION,
-        ("runtime", "sendMessage"),
-        ("scripting", "insertCSS"),
-        ("tabs", "executeScript"),
-        ("tabs", "insertCSS"),
-        ("tabs", "sendMessage"),
-    }
-)
+    (space, name) for space in ("scripting", "tabs") for name in ("executeScript", "insertCSS")
+) | {SENDING, ("runtime", "sendMessage")}
 """The functions that fail in ordinary use: in tabs of certain pages, and while a page is closed."""
 
 GET_URL: frozenset[ApiPath] = frozenset({("extension", "getURL"), ("runtime", "getURL")})

@@ -433,22 +433,15 @@ class Records:
         call = self._dependent.get(site.span)
         if call is None:
             return site
-        if site.path in MAY_FAIL:
-            lost = self._evaluator.attempt(site.span, partial(self._loses_failure, site.path, call))
-            site = replace(site, loses_failure=bool(lost))
-            if not (lost or depends_on_occasion(site.path)):
-                return site
+        if site.path in MAY_FAIL and not (site.is_caught or site.open):
+            from extlint.analysis.trace.lost_failures import loses_failure
+
+            is_lost = partial(loses_failure, self._evaluator, site.path, call)
+            site = replace(site, loses_failure=self._evaluator.attempt(site.span, is_lost) or False)
+        if not (site.loses_failure or depends_on_occasion(site.path)):
+            return site
         found = self._evaluator.attempt(site.span, partial(self._occasions_of, call))
         return replace(site, occasions=frozenset({UNKNOWN_OCCASION}) if found is None else found)
-
-    def _loses_failure(self, path: ApiPath, call: CallExpression) -> bool:
-        """Whether the failure of a call is lost, and no code before it seems to prevent it."""
-        from extlint.analysis.trace.earlier_code import seems_to_prevent_failure
-        from extlint.analysis.trace.lost_failures import LostFailures
-
-        required = 2 if path == ("tabs", "sendMessage") else 1
-        is_lost = LostFailures(self._evaluator).is_lost(call, required)
-        return is_lost and not seems_to_prevent_failure(self._evaluator, path, call)
 
     def _occasions_of(self, call: Node) -> frozenset[Occasion]:
         is_first = self._guards.certainly_on_load(call) and not self._awaits.is_in_waiting_function(call)
