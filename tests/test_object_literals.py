@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.text.object_literal import read_object_with
+from extlint.text.object_literal import read_object_at, read_object_with
 
 CASES = {
     "names and strings": ("x = { key: 1, 'a-b': \"c\", 5: `d` }", {"key": 1, "a-b": "c", "5": "d"}),
@@ -31,6 +31,7 @@ CASES = {
     "the key without an object": ("key: for (;;) {}", None),
     "the key in a string": ("const a = '{ key: 1 }'", None),
     "nothing": ("", None),
+    "brackets that do not match": ("({ key: [1, { a: ) ] }", {"key": [1, {}]}),
 }
 
 
@@ -56,3 +57,8 @@ def test_json_is_plain_data(keys: dict[str, object]) -> None:
 def test_any_text_is_read(text: str) -> None:
     found = read_object_with(f"{{ key: {text}", "key")
     assert found is None or isinstance(found, dict)
+
+
+def test_lists_with_other_items_are_left_out() -> None:
+    assert read_object_at("f({ a: [1, x], b: [2], c() {} })", 2) == {"b": [2]}
+    assert read_object_at("f(a)", 2) == {}

@@ -42,6 +42,13 @@ def read_object_with(text: str, key: str) -> dict[str, object] | None:
     return None
 
 
+def read_object_at(text: str, start: int) -> dict[str, object]:
+    """Returns the data of the object literal at a position, without any list that has other items."""
+    tokens = [each for each in _TOKEN.finditer(text, start) if each.lastgroup != "space"]
+    found = _Reader(tokens, takes_parts=False).value(0)[0]
+    return found if isinstance(found, dict) else {}
+
+
 def _is_mark(tokens: list[re.Match[str]], at: int, *marks: str) -> bool:
     return at < len(tokens) and tokens[at].lastgroup == "mark" and tokens[at][0] in marks
 
@@ -65,8 +72,9 @@ def _unescaped(escape: re.Match[str]) -> str:
 class _Reader:
     """Reads values from tokens. Each method returns what it reads, and the index of the token after it."""
 
-    def __init__(self, tokens: list[re.Match[str]]) -> None:
+    def __init__(self, tokens: list[re.Match[str]], *, takes_parts: bool = True) -> None:
         self._tokens = tokens
+        self._takes_parts = takes_parts
 
     def value(self, at: int, depth: int = 0) -> tuple[object, int]:
         """Returns the value of an expression up to the next comma or closing bracket."""
@@ -96,7 +104,7 @@ class _Reader:
 
     def _object(self, at: int, depth: int) -> tuple[dict[str, object], int]:
         found: dict[str, object] = {}
-        while at < len(self._tokens) and not _is_mark(self._tokens, at, "}"):
+        while at < len(self._tokens) and not _is_mark(self._tokens, at, *_CLOSING):
             name = _name(self._tokens[at])
             if name is not None and _is_mark(self._tokens, at + 1, ":"):
                 value, at = self.value(at + 2, depth + 1)
@@ -107,14 +115,17 @@ class _Reader:
             at += _is_mark(self._tokens, at, ",")
         return found, at + 1
 
-    def _array(self, at: int, depth: int) -> tuple[list[object], int]:
+    def _array(self, at: int, depth: int) -> tuple[object, int]:
         found: list[object] = []
-        while at < len(self._tokens) and not _is_mark(self._tokens, at, "]"):
+        is_whole = True
+        while at < len(self._tokens) and not _is_mark(self._tokens, at, *_CLOSING):
             value, at = self.value(at, depth + 1)
             if value is not _UNKNOWN:
                 found.append(value)
+            else:
+                is_whole = False
             at += _is_mark(self._tokens, at, ",")
-        return found, at + 1
+        return (found if is_whole or self._takes_parts else _UNKNOWN), at + 1
 
     def _end(self, at: int) -> int:
         """Returns the index of the comma or closing bracket after an expression."""
