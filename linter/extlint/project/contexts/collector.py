@@ -33,6 +33,7 @@ from extlint.package.surroundings import COPIED_FOLDERS
 from extlint.project.contexts.script import LaidOutScript, Layout, ScriptLocation
 from extlint.project.resolution.project_files import folders_above
 from extlint.project.resolution.resolver import ModuleResolver
+from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_placeholder
 from extlint.text.positions import Span, TextIndex, decode
 
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 MAX_PAGE_BYTES = 4 * 1024 * 1024
 """The maximum size of a page that is read."""
+
+_ROOT_OF_SOURCES = lazy(r"\A(?:~~?|@@?)?/(?!/)")
 
 
 class LayoutCollector:
@@ -266,13 +269,13 @@ class LayoutCollector:
                 self.add_script((path, script.body), own, is_module)
                 placed.append((path, script.body))
             elif script.src is not None and script.src_span is not None:
-                folder = self._folder_of_page(path, script)
+                name, folder = self._name_of_script(path, script)
                 if not contexts:
-                    names = paths_of(script.src, folder)
+                    names = paths_of(name, folder)
                     placed += [(name, None) for name in names if name in self.package][:1]
                     continue
                 count = len(self.named_files)
-                file = self._script_of_page(script.src, index.span(*script.src_span), path, folder)
+                file = self._script_of_page(name, index.span(*script.src_span), path, folder)
                 self._scripts_of_pages.update(self.named_files[count:])
                 if file is not None:
                     span = script.src_span
@@ -300,18 +303,26 @@ class LayoutCollector:
                 waiting.append((page, [_linked_page_context(each, path, link, page) for each in contexts]))
         return placed
 
-    def _folder_of_page(self, page: str, script: PageScript) -> str | None:
-        """Returns the folder that the name of a script is relative to: that of a page, or of its copy.
+    def _name_of_script(self, page: str, script: PageScript) -> tuple[str, str | None]:
+        """Returns the name of a script of a page, and the folder that it is relative to.
 
-        The folder of the copy counts if only that one has the script.
+        That is the folder of the page, or of its copy if only that one has the script. Bundlers also read
+        `/main.ts` and `@/main.ts` as relative to the folder of the sources, which is above the page.
         """
         folder, name = folder_of(page, script.base), script.src or ""
         if not self._has_sources or any(path in self.package for path in paths_of(name, folder)):
-            return folder
+            return name, folder
         from extlint.project.contexts.build_entries import build_entries_of
 
         copied = folder_of(build_entries_of(self.package).copy_of(page), script.base)
-        return copied if any(path in self.package for path in paths_of(name, copied)) else folder
+        if any(path in self.package for path in paths_of(name, copied)):
+            return name, copied
+        inner = _ROOT_OF_SOURCES.sub("", name)
+        if inner != name and (self.package.made or not has_suffix(inner, JAVASCRIPT)):
+            for outer in folders_above(folder or ""):
+                if any(path in self.package for path in paths_of(inner, outer)):
+                    return inner, outer
+        return name, folder
 
     def _script_of_page(self, name: str, span: Span, page: str, folder: str | None) -> str | None:
         """Returns the script that a page loads by a name, or the source of a script that a build makes.
