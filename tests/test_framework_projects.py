@@ -34,6 +34,15 @@ def content_script(path: str, *matches: str, **more: str) -> dict[str, Any]:
     return {"content_scripts": [{"matches": [*matches], "js": [path], **more}]}
 
 
+def opened(*paths: str) -> dict[str, Any]:
+    """Returns the key for pages that only code opens."""
+    return {"web_accessible_resources": [{"resources": [*paths], "matches": ["<all_urls>"]}]}
+
+
+def side_panel(path: str) -> dict[str, Any]:
+    return {"side_panel": {"default_path": path}, "sidebar_action": {"default_panel": path}}
+
+
 def background(path: str) -> dict[str, Any]:
     return {"background": {"service_worker": path, "type": "module"}}
 
@@ -57,7 +66,28 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
         {
             "action": {"default_popup": "entrypoints/popup.html"},
             "chrome_url_overrides": {"newtab": "entrypoints/newtab/index.html"},
+            **opened("entrypoints/x.html"),
         },
+    ),
+    "pages in a sandbox": (
+        WXT | {"entrypoints/sandbox.html": "", "entrypoints/a.sandbox/index.html": ""},
+        {"sandbox": {"pages": ["entrypoints/a.sandbox/index.html", "entrypoints/sandbox.html"]}},
+    ),
+    "side panels": (
+        WXT | {"entrypoints/b.sidepanel.html": "", "entrypoints/a.sidepanel/index.html": ""},
+        side_panel("entrypoints/a.sidepanel/index.html") | opened("entrypoints/b.sidepanel.html"),
+    ),
+    "a side panel with the usual name": (
+        WXT | {"entrypoints/sidepanel.html": "", "entrypoints/a.sidepanel.html": ""},
+        side_panel("entrypoints/sidepanel.html") | opened("entrypoints/a.sidepanel.html"),
+    ),
+    "a configuration without the package": (
+        {"package.json": "{}", "wxt.config.ts": "", "entrypoints/background.ts": ""},
+        background("entrypoints/background.ts"),
+    ),
+    "a folder that is only in a comment": (
+        WXT | {"wxt.config.ts": "  // srcDir: 'src',\n", "entrypoints/background.ts": ""},
+        background("entrypoints/background.ts"),
     ),
     "a page and its script": (
         WXT | {"entrypoints/options/index.html": "", "entrypoints/options/index.ts": ""},
@@ -78,8 +108,38 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
         content_script("entrypoints/content/index.tsx", "<all_urls>"),
     ),
     "a background of Plasmo": (
-        PLASMO | {"background.ts": "", "background/messages/ping.ts": ""},
+        PLASMO | {"background.ts": "", "background/menu.ts": ""},
         background("background.ts"),
+    ),
+    "handlers of messages": (
+        PLASMO | {"src/background/messages/a/ping.ts": "", "src/background/ports/b.ts": ""},
+        background(".plasmo/static/background/index.ts"),
+    ),
+    "pages of Plasmo without a key": (
+        PLASMO | {"tabs/a.tsx": "", "tabs/b/index.tsx": "", "sandboxes/c.tsx": "", "sandbox.ts": ""},
+        {"sandbox": {"pages": ["sandbox.html", "sandboxes/c.html"]}} | opened("tabs/a.html"),
+    ),
+    "components": (
+        PLASMO | {"popup.vue": "", "contents/a.svelte": ""},
+        {"action": {"default_popup": "popup.html"}} | content_script("contents/a.svelte", "<all_urls>"),
+    ),
+    "files for other browsers and tests": (
+        PLASMO | {"popup.firefox.tsx": "", "contents/a.ts": "", "contents/a.test.ts": ""},
+        content_script("contents/a.ts", "<all_urls>"),
+    ),
+    "a template of a page": (
+        PLASMO | {"popup.html": "", "popup.tsx": ""},
+        {"action": {"default_popup": ".plasmo/popup.html"}},
+    ),
+    "a pattern that looks like the start of a comment": (
+        PLASMO
+        | {
+            "content.ts": (
+                "export const config: A = {\n matches: ['https://a/*'],\n // run_at: 'document_end',\n"
+                " run_at: 'document_start' }\n/** Comment */"
+            )
+        },
+        content_script("content.ts", "https://a/*", run_at="document_start"),
     ),
     "sources of Plasmo": (
         PLASMO | {"src/popup.tsx": "", "src/devtools.html": ""},
@@ -138,6 +198,16 @@ def test_made_page_loads_its_script() -> None:
     assert found["src/popup.html"] == b'<!doctype html><script type="module" src="popup.tsx"></script>'
 
 
+def test_made_background_loads_handlers() -> None:
+    files = {**PLASMO, "background/index.ts": "", "background/messages/ping.ts": ""}
+    found = made_files(files.keys(), lambda path: files[path].encode())
+    assert found[".plasmo/static/background/index.ts"].decode() == (
+        'import "../../../background/index.ts";\n'
+        'import handler0 from "../../../background/messages/ping.ts";\n'
+        "chrome.runtime.onConnect.addListener((port) => { handler0(port, port); });"
+    )
+
+
 BACKGROUND = """export default defineBackground(() => {
   browser.alarms.create("poll", { periodInMinute: 5 });
   localStorage.setItem("a", "b");
@@ -157,11 +227,14 @@ def test_code_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
         "worker\n"
         "Found 2 errors in 1 extension (3 files).\n"
         "[*] 1 can be fixed with --fix\n"
-        "checked for chrome: the background is a service worker\n"
+        "checked for chrome: WXT builds for it by default\n"
         f"{ADVICE}.output/chrome-mv3\n"
     )
 
 
+PAGE_WITH_ALIAS = (
+    '<script type="module" src="/pages/a.js"></script><script type="module" src="~/pages/b.ts"></script>'
+)
 FOUND = {
     "the method of an entry point": (WXT | {"entrypoints/background.ts": METHOD}, "`alert` does not exist"),
     "an imported function": (
@@ -186,6 +259,36 @@ FOUND = {
         PLASMO | {"src/popup.tsx": "export default () => <b onClick={() => chrome.tabs.getAll()}/>;"},
         "`tabs.getAll` does not exist",
     ),
+    "a handler of messages": (
+        PLASMO
+        | {
+            "background/messages/ping.ts": "const f: A = async (a, b) => b.send(alert(1));\nexport default f;"
+        },
+        "`alert` does not exist",
+    ),
+    "a page that only code opens": (
+        PLASMO | {"tabs/a.tsx": "chrome.tabs.getAll();", "popup.tsx": ""},
+        "`tabs.getAll` does not exist",
+    ),
+    "the script of a page from the folder of sources": (
+        WXT
+        | {
+            "wxt.config.ts": "defineConfig({ srcDir: 'src' })",
+            "src/entrypoints/popup.html": PAGE_WITH_ALIAS,
+            "src/pages/a.js": "chrome.tabs.getAll();",
+            "src/pages/b.ts": "",
+        },
+        "`tabs.getAll` does not exist",
+    ),
+    "a sandbox": (
+        WXT
+        | {
+            "entrypoints/a.sandbox.html": "<script src='./lib/a.ts'></script>",
+            "entrypoints/background.ts": "",
+            "entrypoints/lib/a.ts": "chrome.storage.local.get('a');",
+        },
+        "`storage.local` is not available in a sandboxed page",
+    ),
 }
 
 
@@ -198,6 +301,7 @@ def test_mistakes_are_found(
     out = capsys.readouterr().out
     assert expected in out
     assert "manifest.json" not in out
+    assert "not built" not in out
 
 
 SILENT = {
@@ -246,3 +350,9 @@ def test_permissions_require_the_manifest(capsys: pytest.CaptureFixture[str]) ->
     write({**WXT, "entrypoints/background.ts": BACKGROUND})
     assert main(["permissions"]) == 2
     assert "WXT makes it; run `npm run build`, then check .output/chrome-mv3" in capsys.readouterr().err
+
+
+def test_configuration_of_a_project(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**WXT, "entrypoints/background.ts": BACKGROUND})
+    assert main(["config"]) == 0
+    assert "contains no extension" not in capsys.readouterr().out

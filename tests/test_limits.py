@@ -369,7 +369,9 @@ services/editor/expected_types.py: MAX_TYPES
 services/editor/markup_names.py: _MAX_TAG_BYTES _MAX_LINE_BYTES
 services/editor/messages.py: _MAX_NAME_BYTES
 text/formats/registry.py: MAX_TEXT_LENGTH
-package/discovery/frameworks.py: _MAX_SETTINGS _MAX_MODULE
+
+package/discovery/made_manifest.py: _MAX_SETTINGS
+package/discovery/manifest_modules.py: _MAX_MODULE
 text/object_literal.py: _MAX_DEPTH
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 rules/helpers/fluent.py: _MAX_NESTING

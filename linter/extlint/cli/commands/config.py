@@ -50,7 +50,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
     settings = SettingsOf(configuration_of_options(options.rules), options.rules.config)
     found = []
     complaints: dict[str, None] = {}
-    scope = ConfiguredScope(settings.options, settings.configurations)
+    scope = ConfiguredScope(settings.options, settings.configurations, reads_projects=True)
     left_out: list[Skipped] = []
     for place in _extensions_and_folders(paths or (".",), scope):
         try:

@@ -439,15 +439,27 @@ def _is_project(folder: str) -> bool:
     """Whether a framework makes an extension from the files in a folder without any manifest."""
     if not is_file(os.path.join(folder, PACKAGE_JSON)):
         return False
-    from extlint.package.discovery.frameworks import made_files
+    from extlint.package.discovery.frameworks import made_files, may_be_entry_point
 
     try:
+        if not any(map(may_be_entry_point, _files_near(folder))):
+            return False
         tree = FolderTree(folder, folder)
         return not any(path.endswith(MANIFEST) for path in tree.paths) and bool(
             made_files(tree.paths, tree.read)
         )
-    except UnreadableError:
+    except (OSError, UnreadableError):
         return False
+
+
+def _files_near(folder: str, above: str = "") -> Iterator[str]:
+    """Yields the files in a folder and in two levels of folders below it, by their paths from there."""
+    for each in entries_in(folder):
+        if each.is_file():
+            yield above + each.name
+        elif above.count("/") < 2 and each.name[0] != "." and each.name != "node_modules" and each.is_dir():
+            with suppress(OSError):
+                yield from _files_near(each.path, f"{above}{each.name}/")
 
 
 def _is_extensions(data: bytes) -> bool:

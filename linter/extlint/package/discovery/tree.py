@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from posixpath import basename, dirname, join, normpath, relpath
@@ -150,16 +152,16 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
 def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Mapping[str, bytes]]:
     """Returns the files that frameworks make in projects that have no manifest, by the project's folder."""
     found: dict[str, Mapping[str, bytes]] = {}
-    for path in () if tree.packed else sorted(tree.paths):
+    configs = [] if tree.packed else [each for each in tree.paths if basename(each) == PACKAGE_JSON]
+    paths = sorted(tree.paths) if configs else []
+    for path in sorted(configs):
         folder = path.removesuffix(PACKAGE_JSON)
-        if basename(path) != PACKAGE_JSON or _is_vendored(path):
-            continue
-        if any(root.startswith(folder) for root in (*roots, *found)):
+        if _is_vendored(path) or any(root.startswith(folder) for root in (*roots, *found)):
             continue
         from extlint.package.discovery.frameworks import made_files
 
-        own = [path[len(folder) :] for path in tree.paths if path.startswith(folder)]
-        made = made_files(own, partial(_read_below, tree, folder))
+        own = paths[bisect_left(paths, folder) : bisect_left(paths, f"{folder}{chr(sys.maxunicode)}")]
+        made = made_files([each[len(folder) :] for each in own], partial(_read_below, tree, folder))
         if made:
             found[folder] = made
     return found

@@ -140,8 +140,16 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     Settings for Firefox do not count if it never runs the background and a sibling manifest is named for it.
     An Xcode project adds Safari. The README decides only if nothing else does, and for the only manifest, or
     for one next to those that are named for Firefox. In Manifest V2, the name of Opera, Brave or Vivaldi
-    means the versions of Chrome that load it, since it is unknown when those browsers remove it.
+    means the versions of Chrome that load it, since it is unknown when those browsers remove it. Frameworks
+    that make the manifest from the names of files build for Chrome by default.
     """
+    if manifest.path in package.made:
+        from extlint.package.discovery.frameworks import framework_of
+
+        framework = framework_of(package.paths, package.peek)
+        if framework is not None:
+            reason = f"{framework} builds for it by default"
+            return Choice((Target(CHROME),), Origin.PROJECT, (reason,))
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
     around = None if package.packed or is_output else package.around
