@@ -356,3 +356,10 @@ def test_configuration_of_a_project(capsys: pytest.CaptureFixture[str]) -> None:
     write({**WXT, "entrypoints/background.ts": BACKGROUND})
     assert main(["config"]) == 0
     assert "contains no extension" not in capsys.readouterr().out
+
+
+def test_other_projects_are_not_read() -> None:
+    def read(path: str) -> bytes:
+        raise AssertionError(path)
+
+    assert made_files({"package.json", "src/index.ts", "test/background.ts"}, read) == {}
