@@ -16,8 +16,7 @@ from extlint.text.patterns import lazy
 
 Read = Callable[[str], bytes]
 
-_LINE_COMMENT = lazy(r"(?m)^[ \t]*+//.*$")
-_COMMENT = lazy(r"/\*[\s\S]*?\*/")
+_COMMENT = lazy(r"(?m)^[ \t]*+(?://|/?\*).*$")
 _SETTINGS = lazy(r"\b(?:defineContentScript\s*+(?:<[^>]{0,200}>)?\s*+\(|config\b[^={;]{0,200}=)\s*+(?=\{)")
 """The code before the settings of a content script: for WXT, the object with its function `main`."""
 
@@ -99,9 +98,8 @@ def text_of(read: Read, path: str) -> str:
 
 
 def without_comments(text: str) -> str:
-    """Returns a script without comments that fill lines or have an end. Runs in linear time."""
-    end = text.rfind("*/") + 2 if "*/" in text else 0
-    return _LINE_COMMENT.sub("", _COMMENT.sub("", text[:end]) + text[end:])
+    """Returns a script without the lines that are comments."""
+    return _COMMENT.sub("", text)
 
 
 def _page_of(path: str, paths: Collection[str]) -> str:
