@@ -61,6 +61,7 @@ class When(Enum):
     READS = "a script reads a field of a result of the API, or compares one, or uses a promise as a value"
     COMPARISONS = "a script compares a result of the API"
     GLOBALS = "a script may use a global that is missing from its context"
+    SCRIPTS = "a script runs"
     IMPORTS = "a script that runs may import or export something"
     TIMERS = "a service worker mentions a timer"
     HTTP = "a script of Manifest V3 has an address over HTTP"

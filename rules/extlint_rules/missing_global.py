@@ -74,12 +74,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.context import EXTENSION_PAGES, WEB_PAGE_CONTEXTS, ContextKind
 from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
 from extlint.checks.api.absent_globals import moment_of
 from extlint.checks.availability.missing_globals import missing_globals, uses_in
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.project.builds import loads_content_scripts_later
 from extlint.registry import RULES
 from extlint.text.wording import listed, quoted, with_article
 
@@ -182,6 +183,8 @@ def check(extension: Extension) -> Iterator[Finding]:
         from extlint.checks.load_paths import contexts_to_show, load_paths
 
         is_part = each.use.name in DOCUMENT_PARTS
+        if is_part and each.contexts[0].kind in WEB_PAGE_CONTEXTS and loads_content_scripts_later(extension):
+            continue
         kinds = dict.fromkeys(
             with_article((moment_of(extension, context) if is_part else None) or context.kind.value)
             for context in each.contexts

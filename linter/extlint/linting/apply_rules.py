@@ -371,6 +371,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.READS: _reads_results,
     When.COMPARISONS: _has_comparisons,
     When.GLOBALS: lambda extension: bool(absent_globals(extension)),
+    When.SCRIPTS: lambda extension: any(each.contexts or each.all_contexts for each in extension.scripts),
     When.IMPORTS: _may_import,
     When.TIMERS: _may_set_timers,
     When.HTTP: _names_http,

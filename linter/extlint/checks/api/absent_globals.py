@@ -16,7 +16,6 @@ from extlint.analysis.facts.platform_globals import ALWAYS_WATCHED
 from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import file_references
 from extlint.package.suffixes import is_page
-from extlint.project.builds import loads_content_scripts_later
 from extlint.queries.query import query
 from extlint.schema.targets import FACTS_OF, engine_of
 from extlint.text.patterns import lazy
@@ -143,7 +142,7 @@ def _names_at_start(extension: Extension) -> frozenset[tuple[str, ByteSpan]]:
     """Returns the names of the scripts that run at `document_start`, as paths and spans in the manifest."""
     manifest = extension.manifest
     found: set[tuple[str, ByteSpan]] = set()
-    for each in () if loads_content_scripts_later(extension) else file_references(manifest):
+    for each in file_references(manifest):
         match each.pointer.split("/"):
             case ["", "content_scripts", entry, "js", _]:
                 time = manifest.get("content_scripts", int(entry), "run_at")
