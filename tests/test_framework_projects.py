@@ -310,6 +310,8 @@ SILENT = {
     | {"entrypoints/background.ts": "const defineBackground = (f) => {}; defineBackground(() => alert(1));"},
     "a file of the public folder": WXT
     | {"entrypoints/content.ts": "document.body.append(Object.assign(new Image(), { src: url('/a.png') }))"},
+    "a script next to the sources": PLASMO
+    | {"src/contents/a.ts": "export {};", "background.ts": "chrome.runtime.nothing();"},
     "a virtual page": WXT | {"entrypoints/background.ts": "chrome.tabs.create({ url: '/settings.html' });"},
 }
 

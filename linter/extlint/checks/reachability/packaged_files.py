@@ -46,6 +46,9 @@ from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name
 
+_SOURCES = "src"
+"""The folder to which frameworks restrict the entry points if it is there."""
+
 _MIN_FILES_OF_COPY = 2
 """The number of files that a manifest must name to be known as the copy of another one."""
 
@@ -79,7 +82,21 @@ def is_left_out(extension: Extension, path: str) -> bool:
     if path in _pages_left_out(extension):
         return True
     scripts = extension.scripts_in(path)
-    return bool(scripts) and all(_is_unloaded(extension, each) for each in scripts)
+    return bool(scripts) and all(
+        _is_unloaded(extension, each) or _is_outside_of_sources(extension, each) for each in scripts
+    )
+
+
+def _is_outside_of_sources(extension: Extension, script: Script) -> bool:
+    """Whether nothing loads a script, and it is not in the folder that a framework makes an extension of."""
+    own = (each.path for each in extension.named_files if each.source == extension.manifest.path)
+    folders = {path.partition("/")[0] for path in own if path not in extension.package.made}
+    return (
+        bool(extension.package.made)
+        and folders == {_SOURCES}
+        and not (script.contexts or script.all_contexts)
+        and not script.path.startswith(f"{_SOURCES}/")
+    )
 
 
 def _is_unloaded(extension: Extension, script: Script) -> bool:
