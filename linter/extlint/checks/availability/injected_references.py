@@ -9,7 +9,7 @@ from extlint.analysis.facts.script_facts import INJECTION, FailureHandling, Guar
 from extlint.analysis.facts.values import FunctionValue, ObjectValue, options_of
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.availability.unguarded_references import holds_on_all_paths
 from extlint.extension import Extension, Script
 from extlint.text.positions import ByteSpan
 
@@ -44,11 +44,7 @@ def _spans_of_injected_functions(script: Script) -> Iterator[ByteSpan]:
 
 def _is_excused(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether a test of the member, or code that handles its failure, is on each path to a reference."""
-    paths = extension.searches.call_paths(script, reference)
-    return not paths or all(
-        _excuses(each, reference) or is_unreachable(extension, script, each)
-        for each in (path if path.tested else reference.guards for path in paths)
-    )
+    return holds_on_all_paths(extension, script, reference, lambda path: _excuses(path, reference))
 
 
 def _excuses(guards: Guards, reference: Reference) -> bool:
