@@ -101,6 +101,14 @@ WEBPACK_CONFIGS = tuple(
 )
 """Files that configure webpack, in the usual folders."""
 
+CRXJS = BuildTool(
+    "CRXJS",
+    frozenset({"@crxjs/vite-plugin", "vite-plugin-crx-mv3"}),
+    "vite build",
+    ("dist", "dist/*"),
+    _VITE,
+)
+
 TOOLS = (
     BuildTool(
         "WXT",
@@ -110,13 +118,7 @@ TOOLS = (
         tuple(f"wxt.config.{suffix}" for suffix in _SUFFIXES),
     ),
     BuildTool("Plasmo", frozenset({"plasmo"}), "plasmo build", ("build/chrome-mv3-prod", "build/*")),
-    BuildTool(
-        "CRXJS",
-        frozenset({"@crxjs/vite-plugin", "vite-plugin-crx-mv3"}),
-        "vite build",
-        ("dist", "dist/*"),
-        _VITE,
-    ),
+    CRXJS,
     BuildTool(
         "a plugin of Vite",
         frozenset(

@@ -9,7 +9,7 @@ from extlint.extension import Extension
 from extlint.package.files import GIT_INDEX
 from extlint.package.suffixes import CODE, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS, PACKAGE_JSON
-from extlint.project.build_tools import is_build_file, program_folders
+from extlint.project.build_tools import CRXJS, is_build_file, program_folders
 from extlint.project.copied_files import keys_in_parts, misses_shared_files
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
@@ -65,7 +65,6 @@ _MAY_WRITE = lazy(
 """Words in a program that may write files, or that continues in another file."""
 
 _MAKERS = frozenset({"plasmo", "wxt"})
-_CRXJS = frozenset({"@crxjs/vite-plugin", "vite-plugin-crx-mv3"})
 _MAKING = lazy(r"\b(?:plasmo|wxt)\b")
 
 _DIGIT = lazy(r"[0-9]")
@@ -185,7 +184,7 @@ def dependencies_of(extension: Extension) -> frozenset[str]:
 
 def loads_content_scripts_later(extension: Extension) -> bool:
     """Whether the build puts content scripts behind a loader that imports them, as CRXJS does."""
-    return is_build_source(extension) and not _CRXJS.isdisjoint(dependencies_of(extension))
+    return is_build_source(extension) and not CRXJS.packages.isdisjoint(dependencies_of(extension))
 
 
 def may_be_stale(extension: Extension) -> bool:
