@@ -83,20 +83,23 @@ def is_left_out(extension: Extension, path: str) -> bool:
         return True
     scripts = extension.scripts_in(path)
     return bool(scripts) and all(
-        _is_unloaded(extension, each) or _is_outside_of_sources(extension, each) for each in scripts
+        _is_unloaded(extension, each)
+        or (not each.path.startswith(f"{_SOURCES}/") and _is_outside_of_sources(extension, each))
+        for each in scripts
     )
 
 
 def _is_outside_of_sources(extension: Extension, script: Script) -> bool:
-    """Whether nothing loads a script, and it is not in the folder that a framework makes an extension of."""
+    """Whether nothing loads a script outside of the folder that a framework makes an extension of."""
+    is_loaded = script.contexts or script.all_contexts
+    return not is_loaded and bool(extension.package.made) and _has_only_sources(extension)
+
+
+@query(is_kept=True)
+def _has_only_sources(extension: Extension) -> bool:
+    """Whether all entry points of a framework's project are in one folder."""
     own = (each.path for each in extension.named_files if each.source == extension.manifest.path)
-    folders = {path.partition("/")[0] for path in own if path not in extension.package.made}
-    return (
-        bool(extension.package.made)
-        and folders == {_SOURCES}
-        and not (script.contexts or script.all_contexts)
-        and not script.path.startswith(f"{_SOURCES}/")
-    )
+    return {path.partition("/")[0] for path in own if path not in extension.package.made} == {_SOURCES}
 
 
 def _is_unloaded(extension: Extension, script: Script) -> bool:
