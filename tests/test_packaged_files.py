@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from harness import manifest
-from packages import package_in, write
+from packages import package_in
 
 import extlint
 from extlint.checker import check_package
-from extlint.cli.main import main
 from extlint.linting.unchecked_code import Cause
 from extlint.package.discovery.find import stdin_package
 from extlint.package.files import Package
@@ -403,31 +402,3 @@ def test_file_that_is_open_is_checked_although_nothing_loads_it(tmp_path: Path) 
         assert paths_in(session.check().report) == ["new.js", "newer.js"]
         session.remove_text(tmp_path / "new.js")
         assert paths_in(session.check().report) == ["newer.js"]
-
-
-OWN = {"background": {"scripts": ["b.js"]}, "options_page": "o.html"}
-COPIES = {
-    "a folder with all files": ({"webext/b.js": "", "webext/o.html": ""}, OWN, False),
-    "a folder with some of the files": ({"webext/b.js": ""}, OWN, True),
-    "a folder and one file of its own": ({"webext/b.js": "", "webext/o.html": "", "o.html": ""}, OWN, True),
-    "only one file": ({"webext/b.js": ""}, {"background": {"scripts": ["b.js"]}}, True),
-}
-
-
-@pytest.mark.parametrize(("files", "keys", "is_reported"), COPIES.values(), ids=COPIES.keys())
-def test_manifest_that_is_a_copy(
-    files: dict[str, str],
-    keys: dict[str, object],
-    is_reported: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    old, new = manifest(manifest_version=2, **keys), manifest(manifest_version=2, **keys, version="2.0")
-    write({"manifest.json": old, "webext/manifest.json": new, **files})
-    main(["check", "--select", "missing-file", "--target", "firefox", "--output-format", "concise"])
-    out = capsys.readouterr().out
-    copied = "the files that the manifest names are in another folder, so it was not checked: check webext\n"
-    assert (copied in out) is not is_reported
-    assert ("\nmanifest.json:" in f"\n{out}") is is_reported

@@ -22,6 +22,7 @@ _REASONS = {
     SkippedBy.CONFIGURATION: "the configuration excludes it",
     SkippedBy.TARGET: "it is for none of the targets",
     SkippedBy.NAME: "no browser is in its name",
+    SkippedBy.COPY: "it is an old copy of the extension",
 }
 
 

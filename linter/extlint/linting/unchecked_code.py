@@ -16,7 +16,6 @@ from extlint.extension import Extension, NamedFile, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
-from extlint.package.files import path_below
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, has_suffix, suffix_of
 from extlint.package.surroundings import OUTPUT_FOLDERS
@@ -91,7 +90,6 @@ class Cause(Enum):
     INVALID = "invalid"
     REPLACED = "replaced"
     GENERATED = "generated"
-    COPIED = "copied"
 
 
 class UncheckedCode(Struct, frozen=True):
@@ -136,12 +134,7 @@ def find_unchecked_code(
             )
         return
     if is_replaced:
-        from extlint.checks.reachability.packaged_files import folder_of_named_files
-
-        folder, is_made = folder_of_named_files(extension), manifest.path in extension.package.made
-        if folder is not None:
-            yield UncheckedCode(Cause.COPIED, (), f"check {path_below(extension.package.name, folder[:-1])}")
-            return
+        is_made = manifest.path in extension.package.made
         yield _left_to_build(extension, Cause.GENERATED if is_made else Cause.REPLACED, ())
     reported = {(each.path, each.span) for each in findings or ()}
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]

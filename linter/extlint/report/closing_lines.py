@@ -100,17 +100,22 @@ def _unchecked_code(summary: Summary, style: Style) -> str:
 
 
 def _skipped(summary: Summary) -> str:
-    """Returns the lines about extensions that Git ignores, and about manifests of an unknown purpose.
+    """Returns the lines about ignored extensions, old copies, and manifests of an unknown purpose.
 
     Those that a configuration excludes are not mentioned.
     """
-    ignored, others = (
-        [each.path for each in summary.skipped if each.by is by] for by in (SkippedBy.GIT, SkippedBy.NAME)
+    ignored, copies, others = (
+        [each.path for each in summary.skipped if each.by is by]
+        for by in (SkippedBy.GIT, SkippedBy.COPY, SkippedBy.NAME)
     )
     lines = ""
     if ignored:
         them = "it" if len(ignored) == 1 else "them"
         lines = f"not checked, as Git ignores {them}: {visible(listed_with_count(ignored))}\n"
+    if copies:
+        are, which = ("is an old copy", "it") if len(copies) == 1 else ("are old copies", "one of them")
+        named = visible(listed_with_count(copies))
+        lines += f"not checked: {named} {are} of the extension; to check {which}, give its path\n"
     if others:
         manifests, which = ("manifest", "it") if len(others) == 1 else ("manifests", "one of them")
         named = visible(listed_with_count(others))

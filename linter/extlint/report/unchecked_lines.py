@@ -50,8 +50,6 @@ def unchecked_sentence(group: Sequence[UncheckedCode]) -> str:
             what = "no browser reads the manifest, as a build makes another one, so it was not checked"
         case Cause.GENERATED:
             what = "a build makes the manifest, so only the code was checked"
-        case Cause.COPIED:
-            what = "the files that the manifest names are in another folder, so it was not checked"
         case Cause.UNRESOLVED:
             are = "is" if len(names) == 1 else "are"
             what = f"{listed_with_count(names)} {are} not there, so {they} {were} not checked"

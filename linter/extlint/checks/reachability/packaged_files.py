@@ -16,9 +16,7 @@ from posixpath import basename, dirname
 from extlint.checks.reachability.possible_loads import manifest_texts, may_run, texts_at, unnamed_files
 from extlint.checks.reachability.unused_scripts import has_only_named_loads, is_unused_script
 from extlint.extension import Extension, Script
-from extlint.manifest.file_keys import file_references
 from extlint.package.files import MANIFEST
-from extlint.package.references import paths_of
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import is_page
 from extlint.package.surroundings import COPIED_FOLDERS
@@ -49,9 +47,6 @@ from extlint.text.positions import encode_name
 _SOURCES = "src"
 """The folder to which frameworks restrict the entry points if it is there."""
 
-_MIN_FILES_OF_COPY = 2
-"""The number of files that a manifest must name to be known as the copy of another one."""
-
 MAX_DATA_FILES = 500
 """JSON files of one package that are searched for the names of folders."""
 
@@ -74,11 +69,7 @@ def is_left_out(extension: Extension, path: str) -> bool:
     if path in extension.package.made:
         return True
     if path == extension.manifest.path:
-        return (
-            is_only_input(extension)
-            or _has_manifest_in_its_place(extension)
-            or folder_of_named_files(extension) is not None
-        )
+        return is_only_input(extension) or _has_manifest_in_its_place(extension)
     if path in _pages_left_out(extension):
         return True
     scripts = extension.scripts_in(path)
@@ -185,19 +176,6 @@ def _is_named(extension: Extension, path: str) -> bool:
         or any(name in text for text in others)
         or any(map(_READS_FOLDERS.search, (*texts, *others)))
     )
-
-
-@query(is_kept=True)
-def folder_of_named_files(extension: Extension) -> str | None:
-    """Returns the folder of another extension that has all files that a manifest names.
-
-    None of them is in the manifest's own folder, so the manifest is a copy.
-    """
-    package = extension.package
-    named = {path for each in file_references(extension.manifest) for path in paths_of(each.name)[:1]}
-    if len(named) < _MIN_FILES_OF_COPY or any(path in package for path in named):
-        return None
-    return next((each for each in package.others if all(each + path in package for path in named)), None)
 
 
 def _has_manifest_in_its_place(extension: Extension) -> bool:

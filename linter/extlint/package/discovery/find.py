@@ -255,9 +255,13 @@ class _Search:
             from extlint.package.discovery.not_found import all_skipped_error
 
             raise all_skipped_error(tree, skipped)
+        copies = _old_copies(dict(each for each in found if by.get(each[0]) is None))
         self._scope.skipped += skipped
         for root, package in found:
-            if by.get(root) is None:
+            if root in copies:
+                place = path_below(name_in(tree, root), _manifest_of(package))
+                self._scope.skipped.append(Skipped(place, SkippedBy.COPY))
+            elif by.get(root) is None:
                 if not tree.packed and isinstance(package, Package):
                     self._scope.skipped += self._other_manifests(package)
                 yield from self._unseen_manifests(os.path.join(place, root), package)
@@ -377,6 +381,16 @@ class _Search:
             or (not is_manifest_folder(os.path.basename(folder)) and _has_variants(folder))
             or (self._scope.reads_projects and _is_project(folder))
         )
+
+
+def _old_copies(found: Mapping[str, Package | UnreadableError]) -> set[str]:
+    """Returns the folders of the extensions that are old copies of others."""
+    packages = {root: each for root, each in found.items() if isinstance(each, Package)}
+    if len(packages) < 2:
+        return set()
+    from extlint.package.discovery.old_copies import old_copies
+
+    return old_copies(packages)
 
 
 def _manifest_of(package: Package | UnreadableError) -> str:

@@ -50,7 +50,7 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     unless that has none of the named scripts and pages and another folder has all of them. The result is
     empty or ends in `/`. `has` returns whether there is a file at a path.
     """
-    names = tuple(dict.fromkeys(_named_files(plain_json(manifest))))
+    names = tuple(dict.fromkeys(named_files(plain_json(manifest))))
     own = dirname(path)
     if is_in_manifest_folder(path):
         candidates = (*_candidates(dirname(own)), join(own, ""))
@@ -66,7 +66,7 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
 
 def code_named_in(manifest: bytes) -> Iterator[str]:
     """Yields the paths of the scripts and pages that a manifest certainly names."""
-    return (each for each in _named_files(plain_json(manifest)) if has_suffix(each, CODE))
+    return (each for each in named_files(plain_json(manifest)) if has_suffix(each, CODE))
 
 
 def find_separate_manifests(folder: str) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _candidates(around: str) -> Iterator[str]:
         yield from (join(dirname(around), each, "") for each in _SOURCE_FOLDERS if each != basename(around))
 
 
-def _named_files(value: object) -> Iterator[str]:
+def named_files(value: object) -> Iterator[str]:
     """Yields the files of a package that a manifest value certainly names."""
     if isinstance(value, str):
         name = posixpath.normpath(value.partition("#")[0].partition("?")[0].lstrip("/"))
@@ -110,8 +110,8 @@ def _named_files(value: object) -> Iterator[str]:
             yield name
     elif isinstance(value, list):
         for each in value:
-            yield from _named_files(each)
+            yield from named_files(each)
     elif isinstance(value, dict):
         for key, each in value.items():
             if key != _LISTS_OF_GLOBS:
-                yield from _named_files(each)
+                yield from named_files(each)

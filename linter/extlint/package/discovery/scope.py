@@ -15,6 +15,7 @@ class SkippedBy(Enum):
     CONFIGURATION = "exclude"
     TARGET = "target"
     NAME = "name"
+    COPY = "copy"
 
 
 class Skipped(Struct, frozen=True):

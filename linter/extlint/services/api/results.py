@@ -104,7 +104,7 @@ class UncheckedCode(Struct, frozen=True):
     """Code of an extension that was not checked, or only in part."""
 
     reason: str
-    """`unbuilt`, `template`, `invalid`, `replaced`, `generated`, `copied`, `unresolved` or `unconnected`."""
+    """`unbuilt`, `template`, `invalid`, `replaced`, `generated`, `unresolved` or `unconnected`."""
     names: tuple[str, ...]
     """The files, or other names, that it is about."""
     sources: Mapping[str, str]
@@ -142,7 +142,7 @@ class Skipped(Struct, frozen=True):
     path: str
     """Its folder or manifest."""
     reason: str
-    """The reason, as a word: `gitignore`, `exclude`, `target` or `name`."""
+    """The reason, as a word: `gitignore`, `exclude`, `target`, `name` or `copy`."""
 
 
 class UnusedEntry(Struct, frozen=True):
