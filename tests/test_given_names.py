@@ -187,6 +187,23 @@ def test_call_with_a_name_that_may_exist_is_not_reported(script: str) -> None:
     assert reported(extension(script), ["invalid-argument"], "chrome") == []
 
 
+CLEARED = {
+    "an alarm of an older version": ("chrome.alarms.clear('poll');", False),
+    "another alarm": ("chrome.alarms.clear('other');", True),
+    "an unknown alarm": (
+        "chrome.alarms.onAlarm.addListener((alarm) => chrome.alarms.clear(alarm.name));",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("clear", "is_reported"), CLEARED.values(), ids=CLEARED)
+def test_alarm_that_is_cleared_may_exist(clear: str, is_reported: bool) -> None:
+    script = "chrome.alarms.create('sync', {when: 1});"
+    script += "chrome.alarms.onAlarm.addListener(({name}) => { if (name === 'poll') run(); });"
+    assert bool(lint(extension(script + clear), RULES, "chrome")) is is_reported
+
+
 def test_message_says_that_nothing_has_the_name() -> None:
     (finding,) = lint(extension(MENU + CLICK), RULES, "chrome")
     assert finding.message == (

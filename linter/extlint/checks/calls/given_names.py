@@ -39,7 +39,8 @@ class NameKind(Struct, frozen=True):
     `field` is its key in an object, or None if it is the argument itself. `key` is the key of the manifest
     whose members are such names. `passed` are the events that pass a name, each with the steps to it. `used`
     are the functions that fail if nothing has the name, each with its key in the first argument; an empty key
-    is the argument itself.
+    is the argument itself. `removed` are functions, as in `given`, that remove what has a name: an older
+    version of the package may have given it.
     """
 
     missing: str
@@ -48,6 +49,7 @@ class NameKind(Struct, frozen=True):
     field: str | None = None
     key: str | None = None
     used: Mapping[str, str] = {}
+    removed: Mapping[ApiPath, tuple[int, ...]] = {}
 
 
 _MENUS = ("contextMenus", "menus")
@@ -63,7 +65,12 @@ _KINDS = (
             for name, key in (("create", "parentId"), ("update", ""), ("remove", ""))
         },
     ),
-    NameKind("no alarm has this name", {("alarms", "onAlarm"): ("name",)}, {("alarms", "create"): (0,)}),
+    NameKind(
+        "no alarm has this name",
+        {("alarms", "onAlarm"): ("name",)},
+        {("alarms", "create"): (0,)},
+        removed={("alarms", "clear"): (0,)},
+    ),
     NameKind("the manifest has no such command", {("commands", "onCommand"): ()}, key="commands"),
     NameKind(
         "no script connects with this name",
@@ -148,21 +155,22 @@ def _given_names(extension: Extension, missing: str) -> tuple[str, ...] | None:
         if any(each.path in kind.given for each in (*facts.possible_references, *uncalled)):
             return None
         for call in facts.calls:
-            names = _names_in(call, kind) if call.path in kind.given else []
-            if names is None:
+            positions = kind.given.get(call.path)
+            names = _names_in(call, positions or kind.removed.get(call.path, ()), kind.field)
+            if names is None and positions is not None:
                 return None
-            found += names
+            found += names or ()
     return tuple(dict.fromkeys(found))
 
 
-def _names_in(call: CallSite, kind: NameKind) -> list[str] | None:
-    """Returns the names that a call gives, or None if it may give others."""
+def _names_in(call: CallSite, positions: Sequence[int], field: str | None) -> list[str] | None:
+    """Returns the names in a call's arguments at some positions, or None if it may have others."""
     found: list[str] = []
     if call.open:
         return None
-    for index in kind.given[call.path]:
+    for index in positions:
         for option in options_of(call.arguments[index]) if index < len(call.arguments) else ():
-            names = _names_of_option(option, kind.field)
+            names = _names_of_option(option, field)
             if names is None:
                 return None
             found += names
