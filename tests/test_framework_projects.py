@@ -313,6 +313,13 @@ SILENT = {
     "a script next to the sources": PLASMO
     | {"src/contents/a.ts": "export {};", "background.ts": "chrome.runtime.nothing();"},
     "a virtual page": WXT | {"entrypoints/background.ts": "chrome.tabs.create({ url: '/settings.html' });"},
+    "keys that the build may add": WXT
+    | {
+        "entrypoints/background.ts": "export default defineBackground(() => {"
+        " browser.commands.onCommand.addListener((name) => { if (name === 'mute') mute(); });"
+        " browser.runtime.onMessage.addListener(() => {"
+        " browser.permissions.request({permissions: ['tabs'], origins: ['https://a.example/*']}); }); });"
+    },
 }
 
 

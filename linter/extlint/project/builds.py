@@ -136,8 +136,15 @@ def misses_all_scripts(extension: Extension) -> bool:
 
 
 def may_be_completed(extension: Extension, *keys: str) -> bool:
-    """Whether a build fills in or adds one of these keys of the manifest, from a template or a part of it."""
-    return extension.manifest.may_be_filled_in(*keys) or not keys_in_parts(extension).isdisjoint(keys)
+    """Whether a build fills in or adds one of these keys of the manifest, from a template or a part of it.
+
+    It may add any key if no browser reads the manifest.
+    """
+    return (
+        is_only_input(extension)
+        or extension.manifest.may_be_filled_in(*keys)
+        or not keys_in_parts(extension).isdisjoint(keys)
+    )
 
 
 @query(is_kept=True)
