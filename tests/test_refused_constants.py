@@ -9,8 +9,8 @@ from harness import lint, manifest
 
 PERMISSIONS = [
     *("bookmarks", "browsingData", "contentSettings", "contextMenus", "cookies", "declarativeNetRequest"),
-    *("downloads", "history", "identity", "offscreen", "proxy", "readingList", "scripting", "search", "tabs"),
-    "webRequest",
+    *("downloads", "history", "identity", "nativeMessaging", "offscreen", "proxy", "readingList"),
+    *("scripting", "search", "storage", "tabs", "webRequest"),
 ]
 
 
@@ -46,6 +46,9 @@ WHOLE = "it must have a scheme, a host and a path, as `https://example.org/*`"
 COOKIE = "cookies.set({ url: 'https://a.example/', %s })"
 REGISTER = "scripting.registerContentScripts([{ id: %s, js: ['a.js'], matches: [%s] }])"
 
+HOST = "the name of the application cannot be"
+HOST_NAMES = "it must have only lowercase letters, digits, `_` and single dots between them"
+READ_ONLY = "`storage.managed` is read-only: only the policies of administrators fill it"
 OF_BROWSER = "only the browser may set this header"
 NO_DATA = "Firefox downloads no `data:` URL; use `URL.createObjectURL` with a `Blob`"
 
@@ -157,6 +160,17 @@ REFUSED = {
     ("contentSettings.images.set({ primaryPattern: 'https://a.example/b', setting: 'block' })", "chrome"): (
         "`primaryPattern` cannot be `https://a.example/b`: its path must be `/*`, not `/b`"
     ),
+    ("contentSettings.cookies.set({ primaryPattern: '<all_urls>', setting: 'deny' })", "chrome"): (
+        '`details.setting` must be one of "allow", "block" or "session_only", not the string "deny"'
+    ),
+    ("contentSettings.images.set({ primaryPattern: '<all_urls>', setting: 'ask' })", "chrome"): (
+        '`details.setting` must be "allow" or "block", not the string "ask"'
+    ),
+    ("runtime.connectNative('org.Example')", "chrome"): f"{HOST} `org.Example`: {HOST_NAMES}",
+    ("runtime.sendNativeMessage('my-app', {})", "chrome"): f"{HOST} `my-app`: {HOST_NAMES}",
+    ("storage.managed.set({ a: 1 })", "chrome"): READ_ONLY,
+    ("storage.managed.remove('a')", "firefox"): READ_ONLY,
+    ("storage.managed.clear()", "firefox"): READ_ONLY,
     ("commands.update({ name: 'a', shortcut: 'x' })", "firefox"): (
         "`shortcut` cannot be `x`: the key `x` must be uppercase"
     ),
@@ -282,6 +296,11 @@ ACCEPTED = (
     COOKIE % "name: 'a', partitionKey: {}",
     "commands.update({ name: 'a', shortcut: '' })",
     "contentSettings.images.set({ primaryPattern: '<all_urls>', setting: 'block' })",
+    "contentSettings.location.set({ primaryPattern: '<all_urls>', setting: 'ask' })",
+    "contentSettings.cookies.set({ primaryPattern: '<all_urls>', setting: tab.title })",
+    "runtime.connectNative('org.example.my_app')",
+    "runtime.connectNative(tab.title)",
+    "storage.managed.get('a')",
     COOKIE % "name: tab.title",
     "cookies.set({ url: tab.url, name: 'a', domain: 'b.example' })",
     "bookmarks.getChildren(tab.title)",

@@ -22,7 +22,9 @@ Browsers refuse more than their schemas say, and that is reported, too:
   `sameSite: "no_restriction"` without `secure`
 * in Chrome, ids of rule files that the manifest does not list
 * in Chrome, `sidePanel.open` before the side panel has a page
-* in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab
+* in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab, and names of native
+  applications with other characters than lowercase letters, digits, `_` and `.`
+* changes of `storage.managed`, which is read-only
 * values that cannot be cloned, in the messages and the storage of Firefox, and at the end of injected files
   whose result is used
 

@@ -27,8 +27,8 @@ PERMISSIONS = (
         "desktopCapture",
         "downloads",
     ),
-    *("history", "notifications", "offscreen", "proxy", "readingList", "scripting", "search", "sidePanel"),
-    *("storage", "tabs", "<all_urls>"),
+    *("history", "nativeMessaging", "notifications", "offscreen", "proxy", "readingList", "scripting"),
+    *("search", "sidePanel", "storage", "tabs", "<all_urls>"),
 )
 
 _MENU = "contextMenus.create(%s)"
@@ -112,6 +112,13 @@ _ICONS = (
     "'data:image/png;base64,AAAA'",
 )
 _OF_CONTENT = "contentSettings.javascript.set({primaryPattern: %s, setting: 'block'})"
+_SET_CONTENT = "contentSettings.%s.set({primaryPattern: 'https://a.example/*', setting: '%s'})"
+_SETTINGS = ("allow", "ask", "block", "deny", "session_only")
+_WITH_SETTINGS = (
+    *("automaticDownloads", "camera", "clipboard", "cookies", "images", "javascript", "location"),
+    *("microphone", "notifications", "popups"),
+)
+_NATIVE_HOSTS = ("org.example.app", "a_1", "org.Example", "org.my-app", "a..b", ".a", "a.", "a b", "")
 _CONTEXTS = ("all", "action", "browser_action", "page_action", "launcher", "link")
 
 CALLS: Mapping[str, str] = {
@@ -266,6 +273,15 @@ CALLS: Mapping[str, str] = {
         )
     },
     **_texts(_OF_CONTENT, PATTERNS),
+    **{
+        f"{name} set to {setting}": _SET_CONTENT % (name, setting)
+        for name in _WITH_SETTINGS
+        for setting in _SETTINGS
+    },
+    **_texts("runtime.sendNativeMessage(%s, {})", _NATIVE_HOSTS),
+    "a change of managed storage": "storage.managed.set({a: 1})",
+    "a removal from managed storage": "storage.managed.remove('a')",
+    "a removal of all managed storage": "storage.managed.clear()",
     "a search for nothing": "search.query({text: ''})",
     "a search in a tab and a new tab": "search.query({text: 'a', tabId: 1, disposition: 'NEW_TAB'})",
     **_texts(
@@ -350,6 +366,7 @@ _OTHER_REASONS = re.compile(
     "|Cannot find menu item|Nonexistent script ID|Script with ID|Content script with id|No host permissions"
     "|Could not load javascript|Page failed to load|Only a single offscreen"
     "|Cannot access contents of url|private browsing permission|Bookmark not found|Failed to fetch"
+    "|native messaging host not found|No such native application"
     "|parentGuid must be valid|source image could not be decoded|An unexpected error"
 )
 """Errors for reasons that are not in the arguments, or unknown to extlint."""

@@ -57,6 +57,10 @@ _OPEN_SCHEMES = ("about", "http", "https")
 _DOWNLOADED = ("downloads.download",)
 _HEADERS = ("headers.name",)
 _SEARCHED = ("downloads.search",)
+_NATIVE = ("runtime.connectNative", "runtime.sendNativeMessage")
+_SUBJECTS = {**dict.fromkeys(_BOOKMARKS, "the id"), **dict.fromkeys(_NATIVE, "the name of the application")}
+"""The words for the first argument of functions that get a string other than a URL."""
+
 _COLORS = ("action.setBadgeBackgroundColor", "action.setBadgeTextColor")
 
 
@@ -96,6 +100,7 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         ),
         _rows(("readingList.addEntry",), _URL, "call_arguments.website"),
         _rows(("runtime.setUninstallURL",), ("",), "call_arguments.web_scheme_or_empty"),
+        _rows(_NATIVE, ("",), "call_arguments.chrome_native_host"),
         _rows(("identity.launchWebAuthFlow",), _URL, "call_arguments.web_scheme"),
         _rows(("offscreen.createDocument",), _URL, "call_arguments.own_page"),
         _rows(("action.setPopup",), ("popup",), "call_arguments.own_page"),
@@ -187,7 +192,7 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
                 continue
             problem = Format(name).problem(text)
             if problem is not None:
-                subject = quoted(key) if key else "the id" if api in _BOOKMARKS else "the URL"
+                subject = quoted(key) if key else _SUBJECTS.get(api, "the URL")
                 shown = text if isinstance(value, Literal) else f"{text}…"
                 wrong = f"{subject} cannot be {quoted(shown)}: {problem.message}"
                 yield CallProblem(

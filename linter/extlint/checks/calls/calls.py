@@ -67,11 +67,12 @@ IMPLEMENTED = frozenset(
     history.deleteUrl history.getVisits identity.launchWebAuthFlow menus.create menus.remove
     menus.update notifications.create offscreen.createDocument omnibox.setDefaultSuggestion
     pageAction.setIcon permissions.contains permissions.remove permissions.request proxy.settings.set
-    readingList.addEntry runtime.setUninstallURL scripting.executeScript scripting.insertCSS
-    scripting.registerContentScripts scripting.removeCSS scripting.unregisterContentScripts
-    scripting.updateContentScripts search.query sidePanel.open storage.local.set storage.session.set
-    storage.sync.set tabs.create tabs.executeScript tabs.insertCSS tabs.query tabs.removeCSS
-    tabs.setZoom tabs.update webRequest.onAuthRequired webRequest.onBeforeRedirect
+    readingList.addEntry runtime.connectNative runtime.sendNativeMessage runtime.setUninstallURL
+    scripting.executeScript scripting.insertCSS scripting.registerContentScripts scripting.removeCSS
+    scripting.unregisterContentScripts scripting.updateContentScripts search.query sidePanel.open
+    storage.local.set storage.managed.clear storage.managed.remove storage.managed.set
+    storage.session.set storage.sync.set tabs.create tabs.executeScript tabs.insertCSS tabs.query
+    tabs.removeCSS tabs.setZoom tabs.update webRequest.onAuthRequired webRequest.onBeforeRedirect
     webRequest.onBeforeRequest webRequest.onBeforeSendHeaders webRequest.onCompleted
     webRequest.onErrorOccurred webRequest.onHeadersReceived webRequest.onResponseStarted
     webRequest.onSendHeaders windows.create windows.update

@@ -449,6 +449,17 @@ def _data_of_hosts(extension: Extension, script: Script, call: CallSite) -> _Pro
                 )
 
 
+def _read_only(extension: Extension, script: Script, call: CallSite) -> _Problems:  # noqa: ARG001
+    """Yields a problem of each call that changes the storage that only administrators fill."""
+    yield CallProblem(
+        "invalid-argument",
+        None,
+        "`storage.managed` is read-only: only the policies of administrators fill it",
+        "accepts nothing",
+        "use `storage.local` or `storage.sync`",
+    )
+
+
 _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problems]] = {
     **{api: partial(_rule_problems, api=api) for api in (DYNAMIC_RULES, SESSION_RULES)},
     _REGEX: _lost_backslashes,
@@ -456,6 +467,7 @@ _EXTENSION_CHECKS: Mapping[str, Callable[[Extension, Script, CallSite], _Problem
     **dict.fromkeys(("contextMenus.create", "contextMenus.update"), _menu_contexts),
     "permissions.contains": invalid_permissions,
     "permissions.remove": _required_permissions,
+    **dict.fromkeys(("storage.managed.clear", "storage.managed.remove", "storage.managed.set"), _read_only),
     "tabs.setZoom": _zoom,
     "browsingData.remove": _data_of_hosts,
     _REQUEST: _unlisted_permissions,

@@ -27,6 +27,7 @@ _WITHOUT_COOKIES = frozenset(
     about blob brave chrome chrome-extension data edge javascript mailto resource view-source
     """.split()
 )
+_NATIVE_HOST = lazy(r"[a-z0-9_]+(?:\.[a-z0-9_]+)*+")
 _FIREFOX_BOOKMARK = lazy(r"[A-Za-z0-9_-]{12}")
 _DOWNLOAD_FIELDS = frozenset(
     """
@@ -247,6 +248,16 @@ def firefox_shortcut(text: str) -> Problem | None:
 def not_empty(text: str) -> Problem | None:
     """Checks that a text is not empty."""
     return None if text else Problem("it is empty")
+
+
+def chrome_native_host(text: str) -> Problem | None:
+    """Checks names of native messaging hosts in Chrome."""
+    is_valid = _NATIVE_HOST.fullmatch(text) is not None
+    return (
+        None
+        if is_valid
+        else Problem("it must have only lowercase letters, digits, `_` and single dots between them")
+    )
 
 
 def script_id(text: str) -> Problem | None:
