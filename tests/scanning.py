@@ -51,8 +51,9 @@ def write_store(folder: Path, count: int = 6) -> None:
 
 
 def run_extlint(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs extlint in a process of its own, after statements that may change it."""
-    return run([*extlint_command(before), *arguments], env=environment(), capture_output=True, text=True)
+    """Runs extlint in a process of its own, after statements that may change it, such as kill it."""
+    own = environment(TMPDIR=str(Path.cwd()))
+    return run([*extlint_command(before), *arguments], env=own, capture_output=True, text=True)
 
 
 def scan(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:

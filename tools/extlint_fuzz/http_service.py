@@ -107,7 +107,11 @@ class HttpService:
                 stderr=log,
                 text=True,
                 cwd=self._folder,
-                env={**os.environ, "EXTLINT_CACHE_DIR": str(self._folder / "cache")},
+                env={
+                    **os.environ,
+                    "EXTLINT_CACHE_DIR": str(self._folder / "cache"),
+                    "TMPDIR": str(self._folder),
+                },
                 start_new_session=True,
                 preexec_fn=limit_address_space,
             )
