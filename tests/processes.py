@@ -38,11 +38,15 @@ if __name__ == "__main__":
 """
 
 
-def extlint_command(before: str = "") -> list[str]:
-    """Returns the command for extlint with statements before it, written to a file in the current folder."""
+def extlint_command(before: str = "", folder: Path | None = None) -> list[str]:
+    """Returns the command for extlint with statements before it, written to a file in a folder.
+
+    By default, that is the current folder.
+    """
     indented = "".join(f"    {line}\n" for line in before.splitlines())
-    Path("run.py").write_text(MAIN_SCRIPT.format(before=indented))
-    return [sys.executable, str(Path("run.py").absolute())]
+    program = (folder or Path.cwd()) / "run.py"
+    program.write_text(MAIN_SCRIPT.format(before=indented))
+    return [sys.executable, str(program)]
 
 
 def environment(**more: str) -> dict[str, str]:

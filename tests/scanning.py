@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
+from forked_modules import FORK_MODULES
 from processes import environment, extlint_command, run
 from pyarrow import parquet
 
@@ -33,9 +34,6 @@ BAD = {
 }
 
 
-FORK_CHECKERS = "from forked_checkers import use_forked_checkers; use_forked_checkers()\n"
-
-
 def write_archive(path: Path, files: Mapping[str, str | bytes]) -> None:
     """Writes a package with these files: the same bytes each time."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +56,7 @@ def run_extlint(*arguments: str, before: str = "") -> subprocess.CompletedProces
 
 def scan(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """Runs a scan into the folder `out`, with shards of about two packages."""
-    before = FORK_CHECKERS + before
+    before = FORK_MODULES + before
     return run_extlint("scan", *arguments, "--output", "out", "--shard-size", "2", before=before)
 
 

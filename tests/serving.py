@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -18,7 +17,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from processes import Popen
+from forked_modules import FORK_MODULES
+from processes import Popen, environment, extlint_command
 
 MANIFEST = json.dumps({"manifest_version": 3, "name": "Example", "version": "1"})
 
@@ -117,21 +117,26 @@ def children(process: int) -> list[int]:
 
 
 @contextmanager
-def server(
-    folder: Path, *arguments: str, wrapper: Sequence[str] = (), **environment: str
-) -> Iterator[Server]:
-    """Runs a server whose temporary files are in a folder. A wrapper is a command that runs the server."""
+def server(folder: Path, *arguments: str, wrapper: Sequence[str] = (), **variables: str) -> Iterator[Server]:
+    """Runs a server whose temporary files are in a folder. A wrapper is a command that runs the server.
+
+    Its processes are new ones if there is a wrapper or a path of modules.
+    """
     spool = folder / "spool"
     spool.mkdir(exist_ok=True)
     log = folder / "log.txt"
+    if wrapper or "PYTHONPATH" in variables or sys.platform != "linux":
+        command = [*wrapper, sys.executable, "-m", "extlint"]
+    else:
+        command = extlint_command(FORK_MODULES, folder)
     with log.open("w") as stderr:
         process = Popen(
-            [*wrapper, sys.executable, "-m", "extlint", "serve", "--port", "0", *arguments],
+            [*command, "serve", "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,
             cwd=folder,
-            env={**os.environ, "TMPDIR": str(spool), **environment},
+            env=environment(**{"TMPDIR": str(spool), **variables}),
         )
         assert process.stdout is not None
         line = process.stdout.readline()
