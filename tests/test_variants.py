@@ -186,6 +186,18 @@ FOUND = {
         {"manifest.chrome.json": CHROME, "manifest.firefox.json": FIREFOX, "src/bg.js": ""},
         [("src", ["../manifest.chrome.json", "../manifest.firefox.json"])],
     ),
+    "variants around a folder of another name, which has all files": (
+        {"manifest.v2.json": CHROME, "manifest.v3.json": CHROME, "package/bg.js": "", "other/a.js": ""},
+        [("package", ["../manifest.v2.json", "../manifest.v3.json"])],
+    ),
+    "variants around two folders with the files": (
+        {"manifest.v2.json": CHROME, "one/bg.js": "", "two/bg.js": ""},
+        [(".", ["manifest.v2.json"])],
+    ),
+    "variants around the output of a build": (
+        {"manifest.v2.json": CHROME, "dist/bg.js": ""},
+        [(".", ["manifest.v2.json"])],
+    ),
     "next to the manifest of a web app": (
         {"manifest.chrome.json": CHROME, "manifest.json": WEB_APP, "bg.js": ""},
         [(".", ["manifest.chrome.json"])],

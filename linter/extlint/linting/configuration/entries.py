@@ -55,7 +55,7 @@ def _root_of(manifest: Path) -> Path:
     """Returns the folder that the paths in a manifest are relative to, if no entry sets it."""
     path = manifest.as_posix()
     try:
-        return Path(root_of(path, read_file(path, path, MAX_SNIFFED_BYTES), is_file))
+        return Path(root_of(path, read_file(path, path, MAX_SNIFFED_BYTES)))
     except UnreadableError:
         return manifest.parent
 

@@ -404,7 +404,7 @@ def _own_root(file: str, text: bytes) -> tuple[str, str]:
         return os.path.split(file)
     from extlint.package.discovery.manifest_folders import root_of
 
-    root = os.path.normpath(root_of(path, text, is_file))
+    root = os.path.normpath(root_of(path, text))
     return root, below(file, root)
 
 
@@ -428,7 +428,7 @@ def _folder_with_separate_manifest(file: str) -> str | None:
             for manifest in find_separate_manifests(folder):
                 path = with_slashes(manifest)
                 data = read_file(path, path, MAX_SNIFFED_BYTES)
-                root = root_of(path, data, is_file) if is_complete_manifest(data) else path
+                root = root_of(path, data) if is_complete_manifest(data) else path
                 if is_in(file, root) and not is_in(file, os.path.dirname(manifest)):
                     return folder
     return None

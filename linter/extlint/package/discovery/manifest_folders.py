@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from posixpath import basename, dirname, join
 
 from extlint.package.discovery.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
@@ -21,7 +22,7 @@ from extlint.package.disk import entries_in, is_file, is_folder, with_slashes
 from extlint.package.files import MANIFEST
 from extlint.package.sniff import plain_json
 from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
-from extlint.package.surroundings import PACKAGE_JSON
+from extlint.package.surroundings import OUTPUT_FOLDERS, PACKAGE_JSON
 
 _SOURCE_FOLDERS = ("src", "public", "static", "app", "extension", "common", "shared")
 """Folders that may contain the files, in or around the folder that contains the folder of manifests."""
@@ -42,13 +43,25 @@ _NAMED = (*CODE, ".css", *SHOWN_IMAGES)
 _LISTS_OF_GLOBS = "web_accessible_resources"
 
 
-def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
+def folders_on_disk(folder: str) -> Iterator[str]:
+    """Yields the names of the folders in a folder on disk, if it can be listed."""
+    with suppress(OSError):
+        yield from (each.name for each in entries_in(folder or os.curdir) if each.is_dir())
+
+
+def root_of(
+    path: str,
+    manifest: bytes,
+    has: Callable[[str], bool] = is_file,
+    folders_in: Callable[[str], Iterable[str]] = folders_on_disk,
+) -> str:
     """Returns the folder that the paths in a manifest are relative to.
 
     For a manifest in a folder of manifests, it is the folder with most of the files that the manifest names;
     if no folder has any, the one around the folder of manifests. For any other manifest it is its own folder,
-    unless that has none of the named scripts and pages and another folder has all of them. The result is
-    empty or ends in `/`. `has` returns whether there is a file at a path.
+    unless that has none of the named scripts and pages and another folder has all of them, or a single folder
+    in it has all named files. The result is empty or ends in `/`. `has` returns whether there is a file at a
+    path, and `folders_in` the names of the folders in one.
     """
     names = tuple(dict.fromkeys(named_files(plain_json(manifest))))
     own = dirname(path)
@@ -61,7 +74,12 @@ def root_of(path: str, manifest: bytes, has: Callable[[str], bool]) -> str:
     other_folders = [join(own, each, "") for each in _SOURCE_FOLDERS]
     if not has(join(own, PACKAGE_JSON)):
         other_folders += _candidates(dirname(own))
-    return next((each for each in other_folders if all(has(each + name) for name in code)), join(own, ""))
+    found = [each for each in other_folders if all(has(each + name) for name in code)]
+    if not found:
+        inner = (join(own, each, "") for each in folders_in(own) if each not in OUTPUT_FOLDERS)
+        found = [each for each in inner if all(has(each + name) for name in names)]
+        found = found if len(found) == 1 else []
+    return found[0] if found else join(own, "")
 
 
 def code_named_in(manifest: bytes) -> Iterator[str]:

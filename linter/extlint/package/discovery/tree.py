@@ -192,7 +192,9 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
         if folder not in in_folders:
             from extlint.package.discovery.manifest_folders import root_of
 
-            in_folders[folder] = root_of(path, tree.read(path), tree.paths.__contains__)
+            in_folders[folder] = root_of(
+                path, tree.read(path), tree.paths.__contains__, partial(_folders_in, tree)
+            )
         root = in_folders[folder]
         is_displaced = path.endswith(f"/{MANIFEST}")
         if is_displaced and root == folder:
@@ -202,6 +204,12 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
         if (root in other_roots or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
             found.setdefault(root, []).append(relpath(path, root or "."))
     return found
+
+
+def _folders_in(tree: FileTree, folder: str) -> set[str]:
+    start = folder and f"{folder}/"
+    inner = (path[len(start) :].partition("/") for path in tree.paths if path.startswith(start))
+    return {name for name, slash, _ in inner if slash}
 
 
 def _may_be_variant(path: str) -> bool:
