@@ -5,8 +5,9 @@
 Follows what calls return, and what callbacks and listeners receive, to where it is compared: with `===`,
 `!==`, `==` or `!=`, in the cases of a `switch`, or with `includes` of an array. It reports a string that is
 not among the values in the schema and, where the comparison is strict, a literal of another type: an object
-or an array is never a text, a number or a boolean. Comparisons with `null`, `undefined` and the empty string
-are not reported, because they test whether there is a value at all.
+or an array is never a text, a number or a boolean. Neither is a function that is not called
+(`i18n.getUILanguage === "de"`). Comparisons with `null`, `undefined` and the empty string are not reported,
+because they test whether there is a value at all.
 
 Under `--target chrome`, it also reports comparisons with the names of headers that Chrome passes to a
 listener of `webRequest` only with the option `extraHeaders`: `set-cookie` of responses, and
@@ -79,7 +80,16 @@ from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets import engine_of
-from extlint.schema.types import ArrayType, BooleanType, NullType, NumberType, ObjectType, StringType, Type
+from extlint.schema.types import (
+    ArrayType,
+    BooleanType,
+    FunctionType,
+    NullType,
+    NumberType,
+    ObjectType,
+    StringType,
+    Type,
+)
 from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
@@ -136,6 +146,7 @@ def _is_certainly_without(extension: Extension, call: CallSite) -> bool:
 
 RULE = RULES["impossible-comparison"]
 
+_CALL_IT = "call it, and compare its result"
 _NUMBER = lazy(r"[0-9]|Infinity|^\s*$")
 """Matches texts that may be equal to a number."""
 
@@ -168,7 +179,9 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
                 *script.place(span),
                 _message(comparison, types, env),
                 api=api_of(comparison.of),
-                help=_help(comparison.with_, types, extension.schemas),
+                help=_CALL_IT
+                if comparison.of.delivery is Delivery.MEMBER
+                else _help(comparison.with_, types, extension.schemas),
                 general=f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}",
                 must_run=_missing(comparison) is not None,
             )
@@ -257,6 +270,8 @@ def _never_equal(kind: Type, value: Value, strict: bool) -> bool:
             return value.kind is not Kind.NUMBER and not is_number
         case BooleanType():
             return strict and value.kind is not Kind.BOOLEAN
+        case FunctionType():
+            return True
         case ArrayType() | ObjectType():
             return strict
     return False

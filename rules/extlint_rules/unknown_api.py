@@ -4,7 +4,8 @@
 
 Looks up every member that a script uses in the namespaces of the target, and reports one that does not
 exist, with the name that was probably meant, or the browsers that have it. The members of an event are
-`addListener`, `removeListener` and `hasListener`. For namespaces that the target does not describe, only
+`addListener`, `removeListener` and `hasListener`, and those of a function are not those of its result
+(`runtime.getManifest.version`). For namespaces that the target does not describe, only
 near misses such as `browser.managment` are reported.
 
 Code in a `try`, code behind a test for a browser, and code that runs only after the member was tested for
@@ -53,14 +54,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.checks.api.schema_path import is_available
+from extlint.checks.api.schema_path import is_available, schema_path_of
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix
 from extlint.queries.query import query
 from extlint.registry import RULES
-from extlint.schema.model import SchemaSet
+from extlint.schema.model import Function, SchemaSet
 from extlint.schema.targets import browser_name
 from extlint.text.nearest import is_certain_misspelling, suggest_name
 from extlint.text.wording import after_semicolon, available_in, available_names, name_suggestion, quoted, use
@@ -138,8 +139,11 @@ def _successor(path: ApiPath) -> str | None:
 
 
 def _owner_help(extension: Extension, path: ApiPath) -> str | None:
-    """Returns the namespace that has a member of the same name, if only one does."""
+    """Returns the advice to call a function, or the only namespace with a member of the same name."""
     name = path[-1]
+    owner = schema_path_of(extension, path[:-1]) if len(path) > 2 else None
+    if owner is not None and isinstance(owner.member, Function):
+        return f"call the function: {quoted('.'.join(path[:-1]))} is one, and its result has {quoted(name)}"
     found = [
         each
         for each in (extension.schemas.names if len(path) == 2 else ())

@@ -183,6 +183,9 @@ class Delivery(Enum):
     LISTENER = "listener"
     """An argument of an event's listener."""
 
+    MEMBER = "member"
+    """The member itself, which the script does not call."""
+
 
 class ApiResult(Struct, frozen=True):
     """A value that the API returns or passes, or a part of one.

@@ -17,6 +17,7 @@ from extlint.analysis.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
+    Delivery,
     Literal,
     ObjectValue,
     Typed,
@@ -251,14 +252,19 @@ class Discovery:
         return None
 
     def _record_comparisons(self, expression: Node, up: Node) -> None:
-        """Records comparisons of an API result."""
+        """Records comparisons of an API result, or of a function that should be called."""
         if up.type in _COMPARING:
-            result = result_of(self._possible.value(expression))
+            result = result_of(self._possible.value(expression)) or self._uncalled(expression)
             if result is not None:
                 from extlint.analysis.trace.destinations import compared_values
 
                 for value, strict in compared_values(self._evaluator, expression, up):
                     self.records.add_comparison(result, value, expression, strict=strict)
+
+    def _uncalled(self, expression: Node) -> ApiResult | None:
+        """Returns a member of the API that an expression certainly is."""
+        found = self._evaluator.api(expression)
+        return None if found is None else ApiResult(found.path, Delivery.MEMBER, root=found.root)
 
     def _record_tested_property(self, owner: Node, up: Node) -> None:
         """Records a member whose name is in a test of the API: `"query" in chrome.tabs`."""

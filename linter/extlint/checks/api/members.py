@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.analysis.facts.values import OBJECT_MEMBERS
+from extlint.analysis.values.constants import ARRAY_MEMBERS, PROMISE_METHODS, STRING_MEMBERS
 from extlint.checks.api.enum_constants import is_constant_in_another_browser
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.api.schema_path import MANIFEST_NAMESPACE, SchemaPath
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension
 from extlint.schema.engine import Engine
-from extlint.schema.model import Availability, Event, SchemaSet
+from extlint.schema.model import Availability, Event, Function, SchemaSet
 from extlint.schema.targets import FACTS_OF
-from extlint.schema.types import Versions
+from extlint.schema.types import ArrayType, ObjectType, RefType, StringType, Versions
 from extlint.text.nearest import nearest
 from extlint_schemas import known_namespaces
 
@@ -73,6 +74,13 @@ def may_exist_in_web_pages(extension: Extension, path: ApiPath, contexts: tuple[
     connectable = extension.manifest.get("externally_connectable") is not None
     return len(path) == 1 or (connectable and path[1] in _WEB_PAGE_RUNTIME_MEMBERS)
 
+
+_FUNCTION_MEMBERS = OBJECT_MEMBERS | {
+    *("apply", "arguments", "bind", "call", "caller", "length", "name", "prototype"),
+}
+"""The members that every function has."""
+
+_MANIFEST = ("runtime", "getManifest")
 
 EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
 """The methods of every event."""
@@ -136,6 +144,33 @@ def unknown_method(schemas: SchemaSet, found: SchemaPath) -> tuple[Unavailabilit
     methods = EVENT_METHODS | extra
     is_known = found.rest[0] in methods | OBJECT_MEMBERS
     return () if is_known else (_unknown((*found.path, found.rest[0]), methods),)
+
+
+def uncalled_function(extension: Extension, found: SchemaPath) -> tuple[Unavailability, ...]:
+    """Returns the unavailability of a member that the result of a function has, and not the function."""
+    function, name = found.member, found.rest[0] if found.rest else None
+    if not isinstance(function, Function) or name is None or name in _FUNCTION_MEMBERS:
+        return ()
+    is_there = found.path == _MANIFEST and extension.manifest.get(name) is not None
+    if not is_there and name not in _members_of_result(function, extension.schemas):
+        return ()
+    return (Unavailability(Reason.UNKNOWN, (*found.path, name), len(found.path) + 1),)
+
+
+def _members_of_result(function: Function, schemas: SchemaSet) -> Collection[str]:
+    """Returns the names of members of what a function returns, if they are known."""
+    if function.async_ is not None:
+        return PROMISE_METHODS
+    kind = function.returns
+    kind = schemas.resolve(kind) if isinstance(kind, RefType) else kind
+    match kind:
+        case StringType():
+            return STRING_MEMBERS
+        case ArrayType():
+            return ARRAY_MEMBERS
+        case ObjectType():
+            return kind.properties
+    return ()
 
 
 def _unknown(path: ApiPath, names: Iterable[str]) -> Unavailability:

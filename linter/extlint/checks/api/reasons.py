@@ -14,6 +14,7 @@ from extlint.checks.api.members import (
     WEB_PAGE_MEMBERS,
     is_available_in,
     may_exist_in_web_pages,
+    uncalled_function,
     unknown_member,
     unknown_method,
     unknown_namespace,
@@ -97,7 +98,10 @@ def _find_unavailabilities(
         return unknown_member(extension, (*found.path, found.rest[0]), found.known_names)
     if found.member is None:
         return ()
-    return tuple(_member_unavailabilities(extension, found)) or unknown_method(extension.schemas, found)
+    return tuple(_member_unavailabilities(extension, found)) or (
+        *unknown_method(extension.schemas, found),
+        *uncalled_function(extension, found),
+    )
 
 
 def _namespace_unavailability(

@@ -111,6 +111,8 @@ def describe_result(result: ApiResult) -> str:
     """Returns a result as a phrase for messages: "`type` in the result of `management.getSelf`"."""
     names = [step for step in result.steps if step != ITEM]
     place = f"{quoted('.'.join(names))} in " if names else ""
+    if result.delivery is Delivery.MEMBER:
+        return quoted(api_of(result))
     item = "each item of " if result.steps[-1:] == (ITEM,) else ""
     if result.delivery is Delivery.LISTENER:
         later = not result.steps and result.index in _ORDINALS
@@ -124,6 +126,8 @@ def _type_of_result(found: SchemaPath | None, delivery: Delivery, index: int) ->
     if found is None or found.rest:
         return None
     match found.member, delivery:
+        case Function(), Delivery.MEMBER:
+            return FunctionType()
         case Function(async_=None, returns=returns), Delivery.RETURN | Delivery.PROMISE:
             return returns
         case Function(result=(only,)), Delivery.PROMISE:
