@@ -576,6 +576,13 @@ def test_scripts_are_analyzed_once_for_all_variants(monkeypatch: pytest.MonkeyPa
     assert followed == ["bg.js"]
 
 
+def test_reason_of_two_variants_is_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    write({"manifest.v2.json": manifest(manifest_version=2), "manifest.v3.json": manifest()})
+    main(["check"])
+    reason = "nothing names a browser; Chrome 139 and newer do not load Manifest V2"
+    assert capsys.readouterr().out.endswith(f"\nchecked for reference: {reason}\n")
+
+
 def test_other_complete_manifests_are_named_as_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
     write({"a/manifest.json": CHROME, "a/manifest-app.json": FIREFOX, "a/bg.js": ""})
     main(["check"])

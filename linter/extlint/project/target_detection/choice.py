@@ -37,7 +37,8 @@ class Choice(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """The reasons in one clause, without repetitions."""
-        return ", and ".join(dict.fromkeys(self.reasons))
+        parts = {each for each in self.reasons if any(other.startswith(f"{each};") for other in self.reasons)}
+        return ", and ".join(each for each in dict.fromkeys(self.reasons) if each not in parts)
 
     @property
     def names(self) -> tuple[str, ...]:
