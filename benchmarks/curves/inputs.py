@@ -192,6 +192,7 @@ CURVES: Mapping[str, Curve] = {
     "inert code": Curve(partial(_script, _inert, around=("chrome.tabs.nope();", "")), 500),
     "uses of the API": Curve(partial(_script, _using), 50),
     "findings": Curve(partial(_script, lambda i: f"chrome.tabs.nope({i});\n"), 100),
+    "names that nothing defines": Curve(partial(_script, lambda i: f"name{i}();\n"), 100),
     "findings in one line": Curve(partial(_script, lambda i: f"chrome.tabs.nope({i});"), 100),
     "targets at one place": Curve(
         partial(_script, lambda i: f"chrome.tabs.create({{ a{i}: 1, url: {i} }});\n"), 50

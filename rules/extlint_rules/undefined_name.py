@@ -53,7 +53,6 @@ chrome.runtime.onInstalled.addListener(() => updateBadge("new"));
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -107,7 +106,9 @@ _READ = lazy(
 """A member that is read, of an object that does not seem to be the global one."""
 
 _DECLARED = lazy(rb"\b(?:function|class)\b[\s*]*([A-Za-z_$][\w$]{2,})")
-_METHOD = rb"(?<![\w$])%b\([^()]{0,300}\)\s*\{"
+_METHOD = lazy(rb"(?<![\w$])([A-Za-z_$][\w$]{2,}|\$)\([^()]{0,300}\)\s*\{")
+"""The start of what seems to be a method or function."""
+
 _NAMES_OF_TOOLS = frozenset(
     "ActiveXObject Buffer Components Deno GM GM_addStyle Services System __dirname __filename browser chrome"
     " define exports messenger module opr process require safari unsafeWindow".split()
@@ -216,12 +217,13 @@ def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[
     package = words_of(extension)
     skipped = {each.path for each in extension.scripts} - {each.path for each in sharing}
     skipped |= {each.path for each in own}
-    texts = [text for path, (text, _) in package.texts.items() if path not in skipped and not is_page(path)]
-    pages = (path for path in extension.package.paths if is_page(path) and _may_be_page_of(path, realms))
-    texts += [extension.package.read(path) for path in pages]
-    names = {name for name in names if not any(name in text for text in texts)}
+    others = [path for path in package.texts if path not in skipped and not is_page(path)]
+    others += [path for path in extension.package.paths if is_page(path) and _may_be_page_of(path, realms)]
+    for path in others:
+        names -= _words_of_file(extension, path)
     for script, part in zip(own, words, strict=True):
-        names -= {name for name in names.intersection(part.used) if _has_method(script.index.text, name)}
+        if not names.isdisjoint(part.used):
+            names -= _methods_in(extension, *script.location)
     found = {}
     for script, part in zip(own, words, strict=True):
         listed = names.intersection(part.used)
@@ -234,11 +236,6 @@ def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[
 
 def _may_be_page_of(page: str, realms: GlobalRealms) -> bool:
     return realms is None or any(kind in EXTENSION_PAGES and own in (None, page) for kind, own in realms)
-
-
-def _has_method(text: bytes, name: bytes) -> bool:
-    """Whether a method or function of this name seems to begin somewhere."""
-    return name + b"(" in text and re.search(_METHOD % re.escape(name), text) is not None
 
 
 def _is_written_by_hand(script: Script) -> bool:
@@ -263,6 +260,21 @@ def _words_in(extension: Extension, path: str, base: int) -> _ScriptWords:
     used = Counter(_USED.findall(text))
     others = Counter(_WORD.findall(text)) - Counter(_READ.findall(text))
     return _ScriptWords(others, used, frozenset(_DECLARED.findall(text)))
+
+
+@query(is_of_package=True)
+def _methods_in(extension: Extension, path: str, base: int) -> frozenset[bytes]:
+    return frozenset(_METHOD.findall(extension.script_at(path, base).index.text))
+
+
+@query(is_of_package=True)
+def _words_of_file(extension: Extension, path: str) -> frozenset[bytes]:
+    from extlint.project.contexts.words import words_of
+
+    code = words_of(extension).texts.get(path)
+    return frozenset(
+        _WORD.findall(extension.package.read(path) if code is None or is_page(path) else code[0])
+    )
 
 
 @cache
