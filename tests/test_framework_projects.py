@@ -25,9 +25,10 @@ def _in_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(files: Mapping[str, str]) -> dict[str, Any]:
     """Returns the made manifest without the keys that all have, or an empty object without one."""
-    found = made_files(files.keys(), lambda path: files[path].encode())
+    found = made_files(files.keys(), lambda path: files[path].encode()).files
     keys = json.loads(found.get("manifest.json", b"{}"))
-    return {key: value for key, value in keys.items() if key not in ("manifest_version", "name", "version")}
+    hidden = ("manifest_version", "name", "version", "{{computed}}")
+    return {key: value for key, value in keys.items() if key not in hidden}
 
 
 def content_script(path: str, *matches: str, **more: str) -> dict[str, Any]:
@@ -40,7 +41,8 @@ def opened(*paths: str) -> dict[str, Any]:
 
 
 def side_panel(path: str) -> dict[str, Any]:
-    return {"side_panel": {"default_path": path}, "sidebar_action": {"default_panel": path}}
+    keys = {"side_panel": {"default_path": path}, "sidebar_action": {"default_panel": path}}
+    return {**keys, "permissions": ["sidePanel"]}
 
 
 def background(path: str) -> dict[str, Any]:
@@ -147,7 +149,7 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
     ),
     "a content script of Plasmo": (
         PLASMO | {"contents/a.ts": 'export const config: A = {\n matches: ["https://a/*"], world: "MAIN" }'},
-        content_script("contents/a.ts", "https://a/*", world="MAIN"),
+        content_script("contents/a.ts", "https://a/*", world="MAIN") | {"permissions": ["scripting"]},
     ),
     "a content script without settings": (
         PLASMO | {"content.tsx": "fetch('https://a/', { world: 'MAIN' })"},
@@ -162,7 +164,11 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
             ),
             "src/background.ts": "",
         },
-        {"background": {"service_worker": "src/background.ts"}, "action": {}},
+        {
+            "background": {"service_worker": "src/background.ts"},
+            "action": {"icon": "{{computed}}"},
+            "permissions": ["tabs"],
+        },
     ),
     "a module of another program": (
         {
@@ -194,13 +200,13 @@ def test_made_manifest(files: Mapping[str, str], expected: Mapping[str, Any]) ->
 
 def test_made_page_loads_its_script() -> None:
     files = {**PLASMO, "src/popup.tsx": ""}
-    found = made_files(files.keys(), lambda path: files[path].encode())
+    found = made_files(files.keys(), lambda path: files[path].encode()).files
     assert found["src/popup.html"] == b'<!doctype html><script type="module" src="popup.tsx"></script>'
 
 
 def test_made_background_loads_handlers() -> None:
     files = {**PLASMO, "background/index.ts": "", "background/messages/ping.ts": ""}
-    found = made_files(files.keys(), lambda path: files[path].encode())
+    found = made_files(files.keys(), lambda path: files[path].encode()).files
     assert found[".plasmo/static/background/index.ts"].decode() == (
         'import "../../../background/index.ts";\n'
         'import handler0 from "../../../background/messages/ping.ts";\n'
@@ -371,4 +377,4 @@ def test_other_projects_are_not_read() -> None:
     def read(path: str) -> bytes:
         raise AssertionError(path)
 
-    assert made_files({"package.json", "src/index.ts", "test/background.ts"}, read) == {}
+    assert not made_files({"package.json", "src/index.ts", "test/background.ts"}, read).files

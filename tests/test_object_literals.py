@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.text.object_literal import read_object_at, read_object_with
+from extlint.text.json.object_literal import read_object_at, read_object_with
 
 CASES = {
     "names and strings": ("x = { key: 1, 'a-b': \"c\", 5: `d` }", {"key": 1, "a-b": "c", "5": "d"}),

@@ -449,6 +449,12 @@ class Extension:
         return _manifest_version(self) if self.queries.is_incremental else self._manifest.version
 
     @property
+    def manifest_source(self) -> str:
+        """The path of the file in which an author writes keys of the manifest, even if a build makes that."""
+        places = self.package.key_places
+        return self.manifest.path if places is None else places.path
+
+    @property
     def scripts(self) -> Sequence[Script]:
         """The scripts of the extension."""
         self.queries.depend_on(SCRIPTS, self._input_scope)

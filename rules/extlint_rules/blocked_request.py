@@ -106,7 +106,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if directive is not None:
             yield RULE.at(
                 *script.place(request.span),
-                f"{quoted(directive)} in the policy of {extension.manifest.path} blocks requests to "
+                f"{quoted(directive)} in the policy of {extension.manifest_source} blocks requests to "
                 f"{quoted(request.origin)}",
                 help=f"add {quoted(request.origin)} to `connect-src`",
             )

@@ -235,11 +235,11 @@ def _message_of_pages(path: str, pages: str) -> str:
 
 def _help_for_pages(extension: Extension, pages: str) -> str:
 
-    return f'add "{all_paths_pattern(pages)}" to the "matches" of its entry in {extension.manifest.path}'
+    return f'add "{all_paths_pattern(pages)}" to the "matches" of its entry in {extension.manifest_source}'
 
 
 def _help(extension: Extension, path: str) -> str:
-    return f'add "{path}" to `web_accessible_resources` in {extension.manifest.path}'
+    return f'add "{path}" to `web_accessible_resources` in {extension.manifest_source}'
 
 
 _NARROWING = ("exclude_globs", "exclude_matches", "include_globs")

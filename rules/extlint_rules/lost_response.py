@@ -277,7 +277,7 @@ def _message_and_help(
     """Returns the mistake in the first of the lost answers, and the advice."""
     browser = browser_name(extension.target.name)
     since, oldest = version_text(PROMISES_SINCE), version_text(extension.target.minimum or ())
-    requiring = f"or require {browser} {since} in {extension.manifest.path}"
+    requiring = f"or require {browser} {since} in {extension.manifest_source}"
     name = _callback_name(script, lost)
     if not lost:
         message = f"{browser} takes a promise as the response since version {since}"

@@ -146,7 +146,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         first.span,
         message,
         api=api,
-        help=f'add an id of your own to {manifest.path}: "browser_specific_settings": '
+        help=f'add an id of your own to {extension.manifest_source}: "browser_specific_settings": '
         '{"gecko": {"id": "name@example.com"}}',
         related=tuple(
             Related(each.file, each.span, f"{quoted('.'.join(each.path))} requires it too")

@@ -153,7 +153,7 @@ def _rule_without_hosts(extension: Extension, path: str, span: Span, kind: str) 
         path,
         span,
         f"a rule of the type {quoted(kind)} requires a host permission, and the manifest requests none",
-        help=f"add match patterns to the permissions in {extension.manifest.path}",
+        help=f"add match patterns to the permissions in {extension.manifest_source}",
     )
 
 
@@ -203,7 +203,7 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
                 *script.place(reference.span),
                 f"{quoted(api)} {does} a host permission, and the manifest requests none",
                 api=api,
-                help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest.path}',
+                help=f'add match patterns, or "activeTab", to the permissions in {extension.manifest_source}',
             )
 
 
@@ -221,7 +221,7 @@ def _without_active_tab(extension: Extension, script: Script) -> Iterator[Findin
             *script.place(reference.span),
             f"{quoted(api)} requires a host permission, as {quoted('activeTab')} is not granted: {reason}",
             api=api,
-            help=f"add match patterns to the permissions in {extension.manifest.path}",
+            help=f"add match patterns to the permissions in {extension.manifest_source}",
         )
 
 
@@ -269,7 +269,7 @@ def _unreachable_cookies(extension: Extension, script: Script) -> Iterator[Findi
             *script.place(address.span or reference.span),
             f"{quoted(api)} cannot access cookies of {quoted(host)}: no host permission matches it",
             api=api,
-            help=f'add "{host}*" to the host permissions in {extension.manifest.path}',
+            help=f'add "{host}*" to the host permissions in {extension.manifest_source}',
         )
 
 

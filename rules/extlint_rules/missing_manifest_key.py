@@ -80,6 +80,6 @@ def _finding(extension: Extension, path: str, span: Span, api: str, required: Se
         span,
         f"{requires(api, 'manifest key', keys)}, {tail}",
         api=api,
-        help=f"add {quoted(keys[0])} to {extension.manifest.path}",
+        help=f"add {quoted(keys[0])} to {extension.manifest_source}",
         general=f"{quoted(api)} requires a manifest key that is missing",
     )

@@ -122,7 +122,7 @@ def _in_scripts(extension: Extension) -> Iterator[Finding]:
             missing.span,
             _sentence(missing.api, missing.unavailability.permissions),
             api=missing.api,
-            help=_help(extension.manifest, missing.unavailability.permissions),
+            help=_help(extension, missing.unavailability.permissions),
             general=_general(missing.api),
             fix=_fix(extension, missing.unavailability.permissions, missing.script, missing.at),
         )
@@ -175,7 +175,7 @@ def _hidden_tab_fields(extension: Extension) -> Iterator[Finding]:
             f"{what} without the permission {quoted(TABS)} or a host permission, "
             "and the manifest requests neither",
             api=api,
-            help=_help(extension.manifest, (TABS,)),
+            help=_help(extension, (TABS,)),
             fix=_fix(extension, (TABS,), field.script, field.span, is_one_of_several=True),
         )
 
@@ -186,7 +186,7 @@ def _refused_call_finding(extension: Extension, call: RejectedCall) -> Finding:
         *call.script.place(call.span),
         _sentence(call.what, call.required),
         api=call.api,
-        help=_POLICY if is_for_policies else _help(extension.manifest, call.required),
+        help=_POLICY if is_for_policies else _help(extension, call.required),
         general=_general(call.what),
         fix=None if is_for_policies else _fix(extension, call.required, call.script, call.span),
     )
@@ -248,11 +248,12 @@ def _misspelled(manifest: Manifest, required: Sequence[str]) -> tuple[str, str] 
     return None
 
 
-def _help(manifest: Manifest, required: Sequence[str]) -> str:
+def _help(extension: Extension, required: Sequence[str]) -> str:
     """Returns the advice for requesting a permission: often it is misspelled in the manifest."""
+    manifest, source = extension.manifest, extension.manifest_source
     misspelled = _misspelled(manifest, required)
     if misspelled is not None:
         written, name = misspelled
-        return f'replace "{written}" with "{name}" in {manifest.path}'
+        return f'replace "{written}" with "{name}" in {source}'
     key = key_of_permission(required[0], manifest.version)
-    return f'add "{required[0]}" to "{key}" in {manifest.path}'
+    return f'add "{required[0]}" to "{key}" in {source}'

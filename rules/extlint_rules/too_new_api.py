@@ -139,7 +139,8 @@ def _members(extension: Extension, oldest: Version) -> Iterator[Finding]:
                 f"{what} was added in {browser} {came}, "
                 f"but the extension also runs in {browser} {version_text(oldest)}",
                 api=".".join(found.path),
-                help=f"test for it before using it, or require {browser} {came} in {extension.manifest.path}",
+                help="test for it before using it, "
+                f"or require {browser} {came} in {extension.manifest_source}",
                 reason=f"it was added in version {came}, "
                 f"but the extension also runs in {version_text(oldest)}",
                 general=f"{what} was added after the oldest browser versions that the extension supports",
@@ -188,7 +189,7 @@ def _newer_part_finding(
         f"{part.description} was added in {browser} {came}, "
         f"but the extension also runs in {browser} {version_text(oldest)}",
         api=".".join(api),
-        help=f"do without it, or require {browser} {came} in {extension.manifest.path}",
+        help=f"do without it, or require {browser} {came} in {extension.manifest_source}",
         reason=f"it was added in version {came}, but the extension also runs in {version_text(oldest)}",
         general=f"{part.description} was added after the oldest browser versions that the extension supports",
     )

@@ -41,6 +41,10 @@ def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[
         found = _in_both_versions(extension, found)
     if found:
         found = _in_package(extension, found)
+    if found and extension.package.made:
+        from extlint.linting.written_places import at_written_places
+
+        found = [*at_written_places(extension, found)]
     return (replace(finding, targets=(extension.schemas.target,)) for finding in found)
 
 
@@ -65,10 +69,12 @@ def _in_both_versions(extension: Extension, found: Sequence[Finding]) -> list[Fi
 def _in_package(extension: Extension, found: Sequence[Finding]) -> list[Finding]:
     """Returns the findings in files that are in the package, and that something there reads.
 
-    The files that the user names are always among these, and so is a manifest that cannot be stale.
+    The files that the user names are always among these, and so is a manifest that cannot be stale, or that a
+    build makes.
     """
     manifest, left_out = extension.manifest, frozenset[str]()
-    paths = {each.path for each in found if each.path != manifest.path or may_be_stale(extension)}
+    is_kept = manifest.path in extension.package.made or not may_be_stale(extension)
+    paths = {each.path for each in found if each.path != manifest.path or not is_kept}
     with _failure_boundary(extension, found[0].rule):
         if paths:
             from extlint.checks.reachability.packaged_files import is_left_out
@@ -306,18 +312,30 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     manifest.
     """
     manifest = extension.manifest
-    if rule.assumption is Assumption.VERSION and manifest.path in extension.package.made:
+    is_made = manifest.path in extension.package.made
+    if rule.assumption is Assumption.VERSION and is_made:
         return False
-    if is_only_input(extension):
+    if is_only_input(extension) and not is_made:
         return True
     if rule.assumption is Assumption.VERSION:
         stated = manifest.get("manifest_version")
         return stated is not None and isinstance(stated.value, str) and manifest.is_template
     keys = REQUESTS if rule.assumption is Assumption.REQUESTS else rule.written_keys
+    if is_made and (not keys or not _MADE_KEYS.isdisjoint(keys)):
+        return True
     if keys:
         return may_be_completed(extension, *keys)
     is_replaced = (manifest.is_template or manifest.has_vendor_keys) and _has_tool(extension)
     return is_replaced or manifest.may_be_filled_in() or bool(keys_in_parts(extension))
+
+
+_MADE_KEYS = frozenset(
+    {
+        *("action", "background", "browser_action", "content_scripts", "description", "icons"),
+        *("manifest_version", "page_action", "web_accessible_resources"),
+    }
+)
+"""Keys that frameworks add to the manifests that they make."""
 
 
 def _has_tool(extension: Extension) -> bool:

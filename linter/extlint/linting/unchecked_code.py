@@ -16,6 +16,7 @@ from extlint.extension import Extension, NamedFile, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.manifest.manifest import REQUESTS
+from extlint.manifest.vendor_keys import has_templates
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, has_suffix, suffix_of
 from extlint.package.surroundings import OUTPUT_FOLDERS
@@ -97,8 +98,9 @@ class UncheckedCode(Struct, frozen=True):
 
     `names` are the scripts and pages, or the placeholders in their place, and the keys of the manifest whose
     values are unknown; the list is empty for the entire manifest. `sources` maps scripts and pages that a
-    build makes to the sources that were checked instead. `remedy` is empty if nothing can be built. `output`
-    is the folder with the built extension, or empty if it is missing or unknown.
+    build makes to the sources that were checked instead, and a manifest to the file with its keys. `remedy`
+    is empty if nothing can be built. `output` is the folder with the built extension, or empty if it is
+    missing or unknown.
     """
 
     cause: Cause
@@ -134,8 +136,10 @@ def find_unchecked_code(
             )
         return
     if is_replaced:
-        is_made = manifest.path in extension.package.made
-        yield _left_to_build(extension, Cause.GENERATED if is_made else Cause.REPLACED, ())
+        if manifest.path in extension.package.made:
+            yield _made_manifest(extension)
+        else:
+            yield _left_to_build(extension, Cause.REPLACED, ())
     reported = {(each.path, each.span) for each in findings or ()}
     missing = [each for each in _missing_code(extension) if (each.source, each.span) not in reported]
     template = _unknown_names(extension)
@@ -167,6 +171,15 @@ def find_unchecked_code(
             yield _left_to_build(extension, Cause.UNCONNECTED, scripts)
         elif scripts:
             yield UncheckedCode(Cause.UNCONNECTED, tuple(scripts), "")
+
+
+def _made_manifest(extension: Extension) -> UncheckedCode:
+    """Returns the manifest that a build makes, with the keys that code computes in part, if any are known."""
+    manifest, source = extension.manifest, extension.manifest_source
+    if source == manifest.path:
+        return _left_to_build(extension, Cause.GENERATED, ())
+    computed = [key for key, each in manifest.members() if has_templates(each.node)]
+    return _left_to_build(extension, Cause.GENERATED, computed, {manifest.path: source})
 
 
 def _is_replaced(extension: Extension) -> bool:
@@ -231,7 +244,7 @@ def _ignored_imports(extension: Extension) -> Iterator[NamedFile]:
 def _unknown_names(extension: Extension) -> tuple[str, ...]:
     """Returns the placeholders of scripts and pages in the manifest, and the requests that have some."""
     manifest = extension.manifest
-    if not manifest.is_template or extension.package.packed:
+    if not manifest.is_template or extension.package.packed or manifest.path in extension.package.made:
         return ()
     uses = (FileUse.SCRIPT, FileUse.PAGE)
     named = [

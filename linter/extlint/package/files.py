@@ -7,8 +7,11 @@ from functools import cached_property, partial
 from posixpath import normpath
 from typing import Protocol, TypeAlias
 
+from msgspec import Struct
+
 from extlint.package.failures import Failures
 from extlint.package.limits import LeftOut, Unchecked, mebibytes
+from extlint.text.positions import ByteSpan
 
 MANIFEST = "manifest.json"
 GIT_INDEX = ".git/index"
@@ -68,6 +71,25 @@ class Surroundings(Protocol):
         ...
 
 
+class KeyPlaces(Struct, frozen=True):
+    """The file of a project in which keys of a made manifest are written, and the places in it.
+
+    `literal` is the object with the keys. `spans` maps the places of keys and values in the made manifest to
+    those in the file, except values that code computes in part.
+    """
+
+    path: str
+    literal: ByteSpan
+    spans: Mapping[ByteSpan, ByteSpan]
+
+
+class Made(Struct, frozen=True):
+    """The manifest and other files that a framework makes, by path, and the places of its written keys."""
+
+    files: Mapping[str, bytes]
+    key_places: KeyPlaces | None = None
+
+
 class Package:
     """The files of one extension. Paths are relative to its root, with `/` between the parts.
 
@@ -92,6 +114,7 @@ class Package:
     `unchecked` records the parts that were not examined because there are too many.
 
     `made` are files that are not there: the manifest that a framework makes from the others, and its pages.
+    `key_places` are the places where keys of this manifest are written, if that is known.
 
     `given` are the files that the user names, or whose texts are not saved.
 
@@ -118,11 +141,13 @@ class Package:
         top_folder: str = "",
         variants: Sequence[str] = (),
         made: frozenset[str] = frozenset(),
+        key_places: KeyPlaces | None = None,
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
         self.variants = variants
         self.made = made
+        self.key_places = key_places
         self.left_out = left_out
         self.complete = complete and not any(each.may_be_named for each in left_out)
         self.around = around
@@ -226,6 +251,7 @@ class WrappedPackage(Package):
             top_folder=package.top_folder,
             variants=variants,
             made=package.made,
+            key_places=package.key_places,
         )
         self._package = package
 

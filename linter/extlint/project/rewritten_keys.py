@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from extlint.analysis.syntax.build_signs import is_minified
 from extlint.extension import Extension
@@ -136,11 +137,20 @@ def _rewriters(extension: Extension) -> tuple[tuple[str, str], ...]:
     build's own output again.
     """
     return tuple(
-        (tool.path, code_of(extension, tool))
+        (tool.path, code_of(extension, _without_keys(extension, tool)))
         for tool in manifest_tools(extension)
         if not (tool.path.endswith(PROGRAMS) and is_minified(tool.text))
         and not _is_already_applied(extension, tool)
     )
+
+
+def _without_keys(extension: Extension, tool: Tool) -> Tool:
+    """Returns a program without the object that is the manifest itself."""
+    places = extension.package.key_places
+    if places is None or tool.path != places.path:
+        return tool
+    start, end = places.literal
+    return replace(tool, text=b"%b{}%b" % (tool.text[:start], tool.text[end:]))
 
 
 def _is_already_applied(extension: Extension, tool: Tool) -> bool:

@@ -11,6 +11,7 @@ from extlint.package.files import path_below
 from extlint.report.report import Summary
 from extlint.report.terminal import Style
 from extlint.report.visible import visible
+from extlint.text.placeholders import is_template_key
 from extlint.text.wording import listed_with_count, quoted
 
 
@@ -49,7 +50,7 @@ def unchecked_sentence(group: Sequence[UncheckedCode]) -> str:
         case Cause.REPLACED:
             what = "no browser reads the manifest, as a build makes another one, so it was not checked"
         case Cause.GENERATED:
-            what = "a build makes the manifest, so only the code was checked"
+            what = _generated(group, names)
         case Cause.UNRESOLVED:
             are = "is" if len(names) == 1 else "are"
             what = f"{listed_with_count(names)} {are} not there, so {they} {were} not checked"
@@ -57,6 +58,22 @@ def unchecked_sentence(group: Sequence[UncheckedCode]) -> str:
             where = f"it is not known where {listed_with_count(names)} {run}"
             what = f"{where}, so {they} {were} checked only in part"
     return f"{what}: {first.remedy}" if first.remedy else what
+
+
+def _generated(group: Sequence[UncheckedCode], computed: Sequence[str]) -> str:
+    """Returns the clause about manifests that builds make, and the keys that code computes in part.
+
+    A key that is a placeholder stands for any that code may add.
+    """
+    what = "a build makes the manifest, so only the code was checked"
+    sources = sorted({source for each in group for source in each.sources.values()})
+    if not sources:
+        return what
+    what = what.replace("code was", f"code and the keys in {listed_with_count(sources)} were")
+    others = [each for each in computed if not is_template_key(each)]
+    if len(others) < len(computed):
+        return f"{what}, but not those that code adds"
+    return f"{what}, but not all of {listed_with_count([*map(quoted, others)])}" if others else what
 
 
 def _unbuilt(group: Sequence[UncheckedCode], count: int) -> str:

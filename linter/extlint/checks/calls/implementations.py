@@ -210,6 +210,7 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
     manifest, is_gecko = extension.manifest, extension.schemas.engine is Engine.GECKO
     if not manifest.is_object or may_be_completed(extension, *REQUESTS):
         return
+    source = extension.manifest_source
     for argument in call.arguments[:1]:
         for name in _listed_strings(argument, "permissions"):
             permission = str(name.value)
@@ -219,12 +220,12 @@ def _unlisted_permissions(extension: Extension, script: Script, call: CallSite) 
             if refusal is not None and _holds_for_every_manifest(
                 extension, script, partial(_may_request, permission, is_gecko)
             ):
-                yield _unlisted_problem(name, refusal, f'add it to "optional_permissions" in {manifest.path}')
+                yield _unlisted_problem(name, refusal, f'add it to "optional_permissions" in {source}')
         for name in _listed_strings(argument, "origins"):
             is_right = partial(_may_list_origin, str(name.value))
             if not is_right(manifest) and _holds_for_every_manifest(extension, script, is_right):
                 key = "optional_host_permissions" if manifest.version == 3 else "optional_permissions"
-                yield _unlisted_problem(name, "among the hosts", f'add it to "{key}" in {manifest.path}')
+                yield _unlisted_problem(name, "among the hosts", f'add it to "{key}" in {source}')
 
 
 def _required_permissions(extension: Extension, script: Script, call: CallSite) -> _Problems:

@@ -460,7 +460,7 @@ def _is_project(folder: str) -> bool:
             return False
         tree = FolderTree(folder, folder)
         return not any(path.endswith(MANIFEST) for path in tree.paths) and bool(
-            made_files(tree.paths, tree.read)
+            made_files(tree.paths, tree.read).files
         )
     except (OSError, UnreadableError):
         return False

@@ -1,8 +1,8 @@
 """The manifests that builds make: WXT and Plasmo from the names of files, others from a module.
 
 To WXT and Plasmo, a file named `background.ts` is the background, and `popup/index.html` the popup. The
-manifest that `made_files` returns only names the entry points of the project, as the build may add to all
-other keys. Rules that depend on those are not run.
+manifest that `made_files` returns names the entry points of the project, and has the keys that the project
+writes as plain data. Rules that depend on keys that a build may add are not run.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping
 from posixpath import basename, dirname, splitext
+from typing import Any
 
 from extlint.package.discovery.made_manifest import (
     EntryPoints,
@@ -19,14 +20,24 @@ from extlint.package.discovery.made_manifest import (
     text_of,
     without_comments,
 )
-from extlint.package.discovery.manifest_modules import is_manifest_module, keys_in_module
-from extlint.package.files import MANIFEST
+from extlint.package.discovery.manifest_modules import (
+    entry_points_in,
+    is_manifest_module,
+    module_with_entry_points,
+)
+from extlint.package.discovery.merged_manifest import WrittenKeys, merged_manifest
+from extlint.package.discovery.written_keys import keys_in_configuration, keys_in_module, keys_in_package
+from extlint.package.files import MANIFEST, Made
 from extlint.package.suffixes import IMPLIED, is_page
 from extlint.package.surroundings import PACKAGE_JSON
+from extlint.text.json.values import JsonValue
 from extlint.text.patterns import lazy
 
 _WXT, _PLASMO = "WXT", "Plasmo"
 _CONFIGS = tuple(f"wxt.config{each}" for each in IMPLIED)
+_STORAGE = "@plasmohq/storage"
+"""The package for which Plasmo requests the permission of the same name."""
+
 _FOLDER = lazy(r"\b(srcDir|entrypointsDir)\s*:\s*[\"']([\w./-]+)[\"']")
 _SIGN = lazy(
     r"wxt\.config\.|(?:src/)?(?:entrypoints/"
@@ -46,33 +57,74 @@ def framework_of(paths: Collection[str], read: Read) -> str | None:
         return _WXT
     if PACKAGE_JSON not in paths or not any(map(_SIGN.match, paths)):
         return None
-    try:
-        keys = json.loads(text_of(read, PACKAGE_JSON))
-    except ValueError:
-        return None
-    tables = (keys.get(key) for key in ("dependencies", "devDependencies")) if isinstance(keys, dict) else ()
-    named = {name for each in tables if isinstance(each, dict) for name in each}
+    named = {name for key in ("dependencies", "devDependencies") for name in _packages(read, key)}
     return next((each for each in (_WXT, _PLASMO) if each.lower() in named), None)
 
 
-def made_files(paths: Collection[str], read: Read) -> Mapping[str, bytes]:
-    """Returns the manifest and other files that a framework makes for a project, by path.
+def _packages(read: Read, table: str) -> Collection[str]:
+    """Returns the names of the packages in a table of `package.json`."""
+    try:
+        keys = json.loads(text_of(read, PACKAGE_JSON))
+    except ValueError:
+        return ()
+    found = keys.get(table) if isinstance(keys, dict) else None
+    return found if isinstance(found, dict) else ()
+
+
+def made_files(paths: Collection[str], read: Read) -> Made:
+    """Returns the manifest and other files that a framework makes for a project.
 
     `read` returns the bytes of a file, or raises UnreadableError. Empty if the files have no entry points.
     """
     listed = frozenset(paths)
     framework = framework_of(listed, read)
     if framework is None:
-        keys = keys_in_module(listed, read)
-        return {} if keys is None else {MANIFEST: json.dumps(keys, indent=2).encode()}
+        path = module_with_entry_points(listed, read)
+        if path is None:
+            return Made({})
+        written, keys = keys_in_module(path, read), {}
+        if written is None:
+            keys = entry_points_in(path, read)
+        return _made({}, keys, written, listed)
     found = _of_wxt(listed, read) if framework == _WXT else _of_plasmo(listed)
-    is_any = found.background or found.content_scripts or found.handlers or any(map(is_listed, found.pages))
-    return files_of(found, listed, read) if is_any else {}
+    if not (found.background or found.content_scripts or found.handlers or any(map(is_listed, found.pages))):
+        return Made({})
+    keys, files = files_of(found, listed, read)
+    if framework == _PLASMO:
+        requested = [*keys.get("permissions", ()), *_requested_by_plasmo(keys, read)]
+        if requested:
+            keys["permissions"] = requested
+        return _made(files, keys, keys_in_package(read), listed)
+    config = _config(listed)
+    return _made(files, keys, None if config is None else keys_in_configuration(config, listed, read), listed)
+
+
+def _requested_by_plasmo(keys: Mapping[str, Any], read: Read) -> Iterator[str]:
+    """Yields the permissions that Plasmo adds for a library and for content scripts in the world of pages."""
+    if _STORAGE in _packages(read, "dependencies"):
+        yield "storage"
+    if any(each.get("world") == "MAIN" for each in keys.get("content_scripts", ())):
+        yield "scripting"
+
+
+def _made(
+    files: Mapping[str, bytes],
+    keys: Mapping[str, JsonValue],
+    written: WrittenKeys | None,
+    paths: Collection[str],
+) -> Made:
+    manifest, places = merged_manifest(keys, written, paths)
+    return Made({**files, MANIFEST: manifest}, places)
+
+
+def _config(paths: Collection[str]) -> str | None:
+    """Returns the path of the configuration of WXT, or None."""
+    return next((each for each in _CONFIGS if each in paths), None)
 
 
 def _of_wxt(paths: frozenset[str], read: Read) -> EntryPoints:
     """Returns the entry points of a project of WXT: the files and folders in `entrypoints`."""
-    config = next((each for each in _CONFIGS if each in paths), None)
+    config = _config(paths)
     text = "" if config is None else without_comments(text_of(read, config))
     folders = {key: name.strip("./") for key, name in _FOLDER.findall(text)}
     inner = f"{folders.get('srcDir', '')}/{folders.get('entrypointsDir', 'entrypoints')}/".lstrip("/")

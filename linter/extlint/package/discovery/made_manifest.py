@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from posixpath import dirname, relpath, splitext
 from typing import Any
 
 from msgspec import Struct
 
-from extlint.package.files import MANIFEST, UnreadableError
+from extlint.package.files import UnreadableError
 from extlint.package.suffixes import is_page
-from extlint.text.object_literal import read_object_at
+from extlint.text.json.object_literal import read_object_at
 from extlint.text.patterns import lazy
 
 Read = Callable[[str], bytes]
@@ -61,8 +60,10 @@ def is_listed(name: str) -> bool:
     return name in _PAGES or kind in (_SIDE_PANEL, _SANDBOX)
 
 
-def files_of(found: EntryPoints, paths: Collection[str], read: Read) -> dict[str, bytes]:
-    """Returns the manifest, the pages of scripts, and the background of handlers, by path."""
+def files_of(
+    found: EntryPoints, paths: Collection[str], read: Read
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Returns the keys of the manifest, and by path the pages of scripts and the background of handlers."""
     made: dict[str, bytes] = {}
     pages: dict[str, str] = {}
     for name, path in found.pages.items():
@@ -78,15 +79,16 @@ def files_of(found: EntryPoints, paths: Collection[str], read: Read) -> dict[str
         keys["background"] = {"service_worker": background, "type": "module"}
     if found.content_scripts:
         scripts = sorted(found.content_scripts)
-        keys["content_scripts"] = [_content_script(path, text_of(read, path)) for path in scripts]
+        settings = {path: _settings(text_of(read, path)) for path in scripts}
+        keys["content_scripts"] = [_content_script(path, each) for path, each in settings.items()]
+        hosts = [_matches(each) for each in settings.values() if each.get("registration") == "runtime"]
+        if hosts:
+            keys["host_permissions"] = sorted({each for matches in hosts for each in matches})
     for name in sorted(pages, key=lambda name: (name not in _PAGES, name)):
         _add_page(keys, name, pages[name])
-    return made | {MANIFEST: json.dumps(with_required_keys(keys), indent=2).encode()}
-
-
-def with_required_keys(keys: Mapping[str, Any], version: object = 3) -> dict[str, Any]:
-    """Returns a manifest with some keys, and those without which browsers load none."""
-    return {"manifest_version": version, "name": "extension", "version": "1.0", **keys}
+    if "side_panel" in keys:
+        keys["permissions"] = ["sidePanel"]
+    return keys, made
 
 
 def text_of(read: Read, path: str) -> str:
@@ -139,18 +141,25 @@ def _add_page(keys: dict[str, Any], name: str, page: str) -> None:
     keys["web_accessible_resources"][0]["resources"].append(page)
 
 
-def _content_script(path: str, text: str) -> dict[str, Any]:
+def _settings(text: str) -> Mapping[str, Any]:
+    """Returns the settings in a content script, as far as they are plain data."""
     text = without_comments(text)
     before = _SETTINGS.search(text)
-    settings = {} if before is None else read_object_at(text[: before.end() + _MAX_SETTINGS], before.end())
-    matches = [*_strings(settings.get("matches"))]
-    found: dict[str, Any] = {"matches": matches or [_EVERYWHERE], "js": [path]}
+    return {} if before is None else read_object_at(text[: before.end() + _MAX_SETTINGS], before.end())
+
+
+def _content_script(path: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {"matches": _matches(settings), "js": [path]}
     run_at = next((settings[key] for key in _RUN_AT if isinstance(settings.get(key), str)), None)
     if run_at is not None:
         found["run_at"] = run_at
     if settings.get("world") == "MAIN":
         found["world"] = "MAIN"
     return found
+
+
+def _matches(settings: Mapping[str, Any]) -> list[str]:
+    return [*_strings(settings.get("matches"))] or [_EVERYWHERE]
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from extlint.package.discovery.made_manifest import Read, text_of, with_required_keys
-from extlint.text.object_literal import read_object_with
+from extlint.package.discovery.made_manifest import Read, text_of
+from extlint.package.discovery.merged_manifest import KEYS_OF_CODE
+from extlint.text.json.object_literal import read_object_with
 from extlint.text.patterns import lazy
 
 _MODULE = lazy(r"(?:[\w-]+/){0,2}manifest(?:\.config)?\.[cm]?[jt]s")
-_MAX_MODULE = 200_000
+MAX_MODULE = 200_000
 """The length in characters of a module that is read."""
 
-_VERSION = "manifest_version"
-_KEYS = frozenset(
-    {
-        *("action", "background", "chrome_url_overrides", "content_scripts", "devtools_page"),
-        *("options_page", "options_ui", "sandbox", "side_panel"),
-    }
-)
-"""The keys that name scripts and pages."""
+MANIFEST_VERSION = "manifest_version"
 
 
 def is_manifest_module(path: str) -> bool:
@@ -28,15 +22,19 @@ def is_manifest_module(path: str) -> bool:
     return _MODULE.fullmatch(path) is not None
 
 
-def keys_in_module(paths: Collection[str], read: Read) -> dict[str, Any] | None:
-    """Returns the keys for entry points that a module has, if any file exists that they name."""
+def module_with_entry_points(paths: Collection[str], read: Read) -> str | None:
+    """Returns the path of a module with keys that name files of the project, or None."""
     modules = filter(is_manifest_module, paths)
     for path in sorted(modules, key=lambda path: (path.count("/"), path)):
-        found = read_object_with(text_of(read, path)[:_MAX_MODULE], _VERSION) or {}
-        keys = {key: value for key, value in found.items() if key in _KEYS}
-        if any(name.removeprefix("./").lstrip("/") in paths for name in _texts(keys)):
-            return with_required_keys(keys, found.get(_VERSION, 3))
+        if any(name.removeprefix("./").lstrip("/") in paths for name in _texts(entry_points_in(path, read))):
+            return path
     return None
+
+
+def entry_points_in(path: str, read: Read) -> dict[str, Any]:
+    """Returns the version in a module that contains a manifest, and the keys for entry points."""
+    found = read_object_with(text_of(read, path)[:MAX_MODULE], MANIFEST_VERSION) or {}
+    return {key: value for key, value in found.items() if key in KEYS_OF_CODE or key == MANIFEST_VERSION}
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -17,7 +17,7 @@ from extlint.package.discovery.variants import (
     is_variant,
 )
 from extlint.package.failures import internal_error
-from extlint.package.files import MANIFEST, Package, Reader, Surroundings, UnreadableError
+from extlint.package.files import MANIFEST, Made, Package, Reader, Surroundings, UnreadableError
 from extlint.package.limits import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import foreign_manifest, names_manifest_version
 from extlint.package.suffixes import is_script
@@ -131,9 +131,7 @@ def extensions(
         yield (
             root,
             errors.get(root)
-            or _package(
-                tree, root, members[root], manifest, nested_folders, own, more, made=made.get(root, {})
-            ),
+            or _package(tree, root, members[root], manifest, nested_folders, own, more, made=made.get(root)),
         )
     if None in left_out:
         yield "", UnreadableError(f"{tree.name}: {left_out_sentence(left_out[None])}")
@@ -149,9 +147,9 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
     return (manifest_path, *variants) if has_own else variants
 
 
-def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Mapping[str, bytes]]:
+def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Made]:
     """Returns the files that frameworks make in projects that have no manifest, by the project's folder."""
-    found: dict[str, Mapping[str, bytes]] = {}
+    found: dict[str, Made] = {}
     configs = [] if tree.packed else [each for each in tree.paths if basename(each) == PACKAGE_JSON]
     paths = sorted(tree.paths) if configs else []
     for path in sorted(configs):
@@ -162,7 +160,7 @@ def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Mapping[str, byte
 
         own = paths[bisect_left(paths, folder) : bisect_left(paths, f"{folder}{chr(sys.maxunicode)}")]
         made = made_files([each[len(folder) :] for each in own], partial(_read_below, tree, folder))
-        if made:
+        if made.files:
             found[folder] = made
     return found
 
@@ -280,10 +278,11 @@ def _package(
     left_out: Sequence[LeftOut] = (),
     variants: Sequence[str] = (),
     *,
-    made: Mapping[str, bytes] | None = None,
+    made: Made | None = None,
 ) -> Package:
+    made_files = {} if made is None else made.files
     inner = ((path, path[len(root) :]) for path in paths)
-    readers: dict[str, Reader] = {path: partial(bytes, data) for path, data in (made or {}).items()}
+    readers: dict[str, Reader] = {path: partial(bytes, data) for path, data in made_files.items()}
     readers |= {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
     outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
     readers.update({path: partial(tree.read, normpath(root + path)) for path in outside})
@@ -310,7 +309,8 @@ def _package(
         leads_out=None if links is None else partial(links.leads_out, root),
         size=partial(_size, tree, root),
         variants=variants,
-        made=frozenset(made or ()),
+        made=frozenset(made_files),
+        key_places=None if made is None else made.key_places,
     )
 
 

@@ -1,0 +1,150 @@
+"""The text of a manifest that a build makes: the entry points, and the keys that the project writes.
+
+Each part of a written key has its place in the file of the project, so that findings are reported there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+from extlint.package.files import KeyPlaces
+from extlint.package.suffixes import CODE, has_suffix
+from extlint.text.json.object_literal import COMPUTED
+from extlint.text.json.values import JsonNode, JsonValue, Member
+from extlint.text.positions import ByteSpan
+
+_NOWHERE = (-1, -1)
+COMPUTED_MEMBER = Member(_NOWHERE, JsonNode(COMPUTED, _NOWHERE))
+"""A member of an object whose key and value are computed."""
+
+_VERSION = "manifest_version"
+_REQUIRED: Mapping[str, JsonValue] = {_VERSION: 3, "name": "extension", "version": "1.0"}
+"""The keys without which browsers load no extension."""
+
+_JOINED = frozenset(
+    {
+        *("action", "chrome_url_overrides", "content_scripts", "host_permissions", "permissions"),
+        "web_accessible_resources",
+    }
+)
+"""The keys to whose values a framework adds its own. It replaces those of the others."""
+
+KEYS_OF_CODE = frozenset(
+    {
+        *("action", "background", "chrome_url_overrides", "content_scripts", "devtools_page"),
+        *("options_page", "options_ui", "sandbox", "side_panel"),
+    }
+)
+"""The keys that name scripts and pages."""
+
+
+class WrittenKeys(Struct, frozen=True):
+    """The object with the keys of a manifest, in a file of a project. Positions are in bytes."""
+
+    path: str
+    root: JsonNode
+
+
+def merged_manifest(
+    keys: Mapping[str, JsonValue], written: WrittenKeys | None, paths: Collection[str]
+) -> tuple[bytes, KeyPlaces | None]:
+    """Returns a manifest with the keys that a framework makes, and the places of the written ones.
+
+    Without written keys, any may exist. Names of scripts and pages are those of the output, so only the names
+    of files that exist count.
+    """
+    own = {key: Member(_NOWHERE, _made(value)) for key, value in keys.items()}
+    members = {COMPUTED: COMPUTED_MEMBER} if written is None else dict(written.root.members())
+    for key, each in members.items():
+        node = _without_outputs(each.node, paths) if key in (*KEYS_OF_CODE, "sidebar_action") else each.node
+        if key not in own:
+            own[key] = Member(each.key, node)
+        elif key in _JOINED:
+            own[key] = Member(each.key, _joined(node, own[key].node))
+    for key, value in _REQUIRED.items():
+        if key not in own or (key == _VERSION and own[key].node.value == COMPUTED):
+            own[key] = Member(_NOWHERE, _made(value))
+    writer = _Writer()
+    writer.write(JsonNode(own, _NOWHERE))
+    text = "".join(writer.parts).encode()
+    return text, None if written is None else KeyPlaces(written.path, written.root.span, writer.places)
+
+
+def _made(value: JsonValue) -> JsonNode:
+    if isinstance(value, dict):
+        return JsonNode({key: Member(_NOWHERE, _made(each)) for key, each in value.items()}, _NOWHERE)
+    return JsonNode(tuple(map(_made, value)) if isinstance(value, list) else value, _NOWHERE)
+
+
+def _without_outputs(node: JsonNode, paths: Collection[str]) -> JsonNode:
+    """Returns a value in which the names of scripts and pages that do not exist are placeholders."""
+    value = node.value
+    if isinstance(value, dict):
+        members = {key: Member(each.key, _without_outputs(each.node, paths)) for key, each in node.members()}
+        return JsonNode(members, node.span)
+    if isinstance(value, tuple):
+        return JsonNode(tuple(_without_outputs(each, paths) for each in value), node.span)
+    is_output = isinstance(value, str) and has_suffix(value, CODE) and _path(value) not in paths
+    return JsonNode(COMPUTED, node.span) if is_output else node
+
+
+def _path(name: str) -> str:
+    return name.removeprefix("./").lstrip("/")
+
+
+def _joined(written: JsonNode, made: JsonNode) -> JsonNode:
+    """Returns a list or object with the parts of two, or a placeholder for anything else."""
+    if isinstance(written.value, tuple) and isinstance(made.value, tuple):
+        known = [each.value for each in written.value]
+        return JsonNode((*written.value, *(each for each in made.value if each.value not in known)), _NOWHERE)
+    if isinstance(written.value, dict) and isinstance(made.value, dict):
+        return JsonNode({**written.value, **made.value}, _NOWHERE)
+    return JsonNode(COMPUTED, _NOWHERE) if written.value == COMPUTED else made
+
+
+class _Writer:
+    """Writes JSON in ASCII, in which each character is one byte."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.places: dict[ByteSpan, ByteSpan] = {}
+        self._end = 0
+
+    def write(self, node: JsonNode) -> bool:
+        """Writes a value, and returns whether all of it is written in the file of the project."""
+        start, is_whole = self._end, True
+        if isinstance(node.value, dict):
+            self._add("{")
+            for at, (key, member) in enumerate(node.members()):
+                self._add(",\n" if at else "\n")
+                self._scalar(key, member.key)
+                self._add(": ")
+                is_whole &= self.write(member.node)
+            self._add("\n}")
+        elif isinstance(node.value, tuple):
+            self._add("[")
+            for at, item in enumerate(node.value):
+                self._add(", " if at else "")
+                is_whole &= self.write(item)
+            self._add("]")
+        else:
+            return self._scalar(node.plain, node.span)
+        return self._placed(start, node.span) if is_whole else False
+
+    def _scalar(self, value: JsonValue, span: ByteSpan) -> bool:
+        start = self._end
+        self._add(json.dumps(value))
+        return value != COMPUTED and self._placed(start, span)
+
+    def _placed(self, start: int, span: ByteSpan) -> bool:
+        if span == _NOWHERE:
+            return False
+        self.places[start, self._end] = span
+        return True
+
+    def _add(self, text: str) -> None:
+        self.parts.append(text)
+        self._end += len(text)
