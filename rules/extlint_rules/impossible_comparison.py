@@ -50,11 +50,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.script_facts import CallSite, Comparison
+from extlint.analysis.facts.script_facts import Comparison
 from extlint.analysis.facts.values import (
-    ArrayValue,
     Delivery,
-    FunctionValue,
     Kind,
     Literal,
     Value,
@@ -92,8 +90,8 @@ from extlint.schema.types import (
 )
 from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan
 from extlint.text.wording import name_suggestion, quoted
+from extlint_rules.helpers.unrequested_details import calls_adding_listeners, is_certainly_without
 
 # A listener gets a hidden header only with the option `extraHeaders` (verified in Chromium 156 by
 # `extlint_judge hidden-headers`). Firefox has no such option, and hides nothing.
@@ -117,31 +115,11 @@ def hidden_headers(extension: Extension, script: Script) -> Iterator[tuple[Compa
         hidden = _HIDDEN.get(steps[0], frozenset()) if steps[1:] == (ITEM, "name") else frozenset()
         if not isinstance(value, Literal) or str(value.value).lower() not in hidden:
             continue
-        adding = [call for call in script.facts.calls if call.path == (*of.path, "addListener")]
-        around = [call for call in adding if _adds_listener_around(call, value.span)] or adding
-        if around and all(_is_certainly_without(extension, call) for call in around):
+        adding = calls_adding_listeners(script, of, value.span)
+        if any(len(call.arguments) < 3 for call in adding):
+            continue
+        if adding and all(is_certainly_without(extension, call, OPTION) for call in adding):
             yield each, value
-
-
-def _adds_listener_around(call: CallSite, place: ByteSpan) -> bool:
-    """Whether a call adds a listener that is written in it, and whose code contains a place."""
-    return bool(call.arguments) and any(
-        isinstance(each, FunctionValue)
-        and each.span is not None
-        and each.span[0] <= place[0]
-        and place[1] <= each.span[1]
-        for each in options_of(call.arguments[0])
-    )
-
-
-def _is_certainly_without(extension: Extension, call: CallSite) -> bool:
-    """Whether the options of a listener are all known, and the option is not among them."""
-    options = with_constant_values(extension, call.arguments[2]) if len(call.arguments) > 2 else None
-    return (
-        isinstance(options, ArrayValue)
-        and not options.open
-        and all(isinstance(each, Literal) and each.value != OPTION for each in options.items)
-    )
 
 
 RULE = RULES["impossible-comparison"]

@@ -10,7 +10,8 @@ items that is read from an array itself is reported too: `tabs.query` passes a l
 What `storage.local.get` and the like give has only the keys that were asked for: reading another one is
 reported if the call asks for keys that are written there and the object is not passed to other code, or if no
 call in the package asks for it and all ask for keys that are written there. The `tabs` of windows are
-reported if no call asks for them with `populate`.
+reported if no call asks for them with `populate`, and the headers and bodies of requests if no listener
+asks for them with the third argument of `addListener`.
 
 Of arrays, strings and numbers that the API gives, only the members that JavaScript defines exist:
 `tab.url.hostname` is undefined, as `tab.url` is a string, and so is `tab.id` in a listener of
@@ -112,8 +113,7 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
     other_browsers = in_other_browsers(extension)
     if any(read.of.path[0] == "storage" for read in script.facts.field_reads):
         yield from _unrequested_keys(extension, script)
-    if any(read.of.path[0] == "windows" for read in script.facts.field_reads):
-        yield from _missing_tabs(extension, script)
+    yield from _unrequested_fields(extension, script)
     for read in script.facts.field_reads:
         if read.name.isdigit():
             continue
@@ -236,11 +236,23 @@ def _unrequested_keys(extension: Extension, script: Script) -> Iterator[Finding]
         )
 
 
-def _missing_tabs(extension: Extension, script: Script) -> Iterator[Finding]:
-    """Yields findings for the tabs of windows, if no call asks for them."""
-    from extlint_rules.helpers.unpopulated_windows import reads_of_missing_tabs
+def _unrequested_fields(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields findings for the tabs of windows, and parts of requests, if no call asks for them."""
+    namespaces = {read.of.path[0] for read in script.facts.field_reads}
+    reads: list[tuple[FieldRead, str, str]] = []
+    if "windows" in namespaces:
+        from extlint_rules.helpers.unpopulated_windows import reads_of_missing_tabs
 
-    for read in reads_of_missing_tabs(extension, script):
+        asked = "no call of {} asks for the tabs of windows"
+        tabs = reads_of_missing_tabs(extension, script)
+        reads += ((each, asked, "ask for them in the call: `{populate: true}`") for each in tabs)
+    if "webRequest" in namespaces:
+        from extlint_rules.helpers.unrequested_details import reads_of_unrequested_details
+
+        asked = "no listener of {} asks for it"
+        for each in reads_of_unrequested_details(extension, script):
+            reads.append((each, asked, f"pass `['{each.name}']` as the third argument of `addListener`"))
+    for read, asked, help in reads:
         if not (
             read.tested
             or _is_added(extension, read.name, ())
@@ -248,9 +260,9 @@ def _missing_tabs(extension: Extension, script: Script) -> Iterator[Finding]:
         ):
             yield RULE.at(
                 *script.place(read.span),
-                f"`tabs` is undefined, as no call of {quoted(api_of(read.of))} asks for the tabs of windows",
+                f"{quoted(read.name)} is undefined, as {asked.format(quoted(api_of(read.of)))}",
                 api=api_of(read.of),
-                help="ask for them in the call: `{populate: true}`",
+                help=help,
             )
 
 

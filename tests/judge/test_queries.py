@@ -245,6 +245,10 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("firefox",), "3, chrome, a callback", "Unchecked lastError"),
         (BOTH, "3, chrome, catch", "nothing"),
     ],
+    "unrequested-details": [
+        (BOTH, " > onCompleted with the option", "object"),
+        (BOTH, " > onCompleted without it", "undefined"),
+    ],
     "upgraded-requests": [
         (("firefox",), "version 3 > an address in the local network", "upgraded"),
         (("firefox",), "version 3 > 127.0.0.1", "kept"),

@@ -39,7 +39,8 @@ chrome.webRequest.%s.addListener((details) => {
 """
 
 
-def _files(script: str, content: str = "") -> Files:
+def files_of_listeners(script: str, content: str = "") -> Files:
+    """Returns an extension with a background that listens to requests, and a content script."""
     hosts = ["http://127.0.0.1/*"]
     keys = manifest(
         permissions=["webRequest"],
@@ -61,7 +62,7 @@ def _ask(session: Session, _: None) -> dict[str, str]:
     script += f"chrome.tabs.create({{ url: '{session.server.page}' }});"
     posting = "document.cookie = 'judge=1';"
     posting += "".join(f"fetch('{_ADDRESS}', {{ method: '{each}' }});" for each in _METHODS.values())
-    session.load(_files(script, f"if (location.pathname === '/page.html') {{ {posting} }}"))
+    session.load(files_of_listeners(script, f"if (location.pathname === '/page.html') {{ {posting} }}"))
     found = session.receive(*EVENTS)
     return {
         f"{name} in {event}": SEEN if name in found[event] else HIDDEN
@@ -74,7 +75,9 @@ def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]
     reported = set()
     for event, (field, names) in EVENTS.items():
         for name in names:
-            if findings(browser, _files(_COMPARING % (event, field, name, field)), "impossible-comparison"):
+            if findings(
+                browser, files_of_listeners(_COMPARING % (event, field, name, field)), "impossible-comparison"
+            ):
                 reported.add(f"{name} in {event}")
     yield from contradictions(reported, {name: each == HIDDEN for name, each in answers.items()}, "is seen")
 

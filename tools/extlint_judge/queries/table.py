@@ -38,6 +38,7 @@ from extlint_judge.queries.storage_changes import storage_changes
 from extlint_judge.queries.string_code import string_code
 from extlint_judge.queries.syntax import syntax
 from extlint_judge.queries.unhandled_failures import unhandled_failures
+from extlint_judge.queries.unrequested_details import unrequested_details
 from extlint_judge.queries.upgraded_requests import upgraded_requests
 from extlint_judge.queries.user_actions import clicks, gestures
 from extlint_judge.queries.user_input import user_input
@@ -93,5 +94,5 @@ QUERIES: tuple[Query[Any], ...] = (
         string_code,
         syntax,
     ),
-    *(unhandled_failures, upgraded_requests, user_agent, user_input, worlds),
+    *(unhandled_failures, unrequested_details, upgraded_requests, user_agent, user_input, worlds),
 )
