@@ -7,6 +7,9 @@ script, and reports a name for which `messages.json` of the default locale has n
 ignored. The messages that browsers define themselves, such as `@@ui_locale`, are known. In an extension
 without `_locales` only the first name is reported.
 
+Browsers do not replace names in pages. A page that shows one is a warning, unless code of the package has
+`MSG_` and may replace it.
+
 A name that is computed while the script runs is not reported, and neither is one where the script tests
 for the message or has a fallback (`getMessage(name) || "Title"`), or in a function that nothing calls. In a
 library, only code that is known to run counts. Of several names that are possible in one place, misspelled
@@ -60,6 +63,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from extlint.checks.locales.catalogs import (
     EXTENSION_ID,
     PREDEFINED,
@@ -71,7 +76,8 @@ from extlint.checks.locales.catalogs import (
 )
 from extlint.checks.locales.folders import may_have_locales, target_browser
 from extlint.extension import Extension
-from extlint.finding import Finding
+from extlint.finding import Finding, Severity
+from extlint.package.suffixes import is_page
 from extlint.project.script_origins import is_library
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -91,12 +97,33 @@ def check(extension: Extension) -> Iterator[Finding]:
         for named in message_references(extension):
             for message in (*_mistakes(extension, named, messages), *_premature_id(extension, named)):
                 yield RULE.at(named.path, named.span, message)
+        yield from _in_pages(extension, messages)
     elif not may_have_locales(extension):
         for named in [each for each in message_references(extension) if _is_own(each)][:1]:
             message = (
                 f"the message {quoted(named.names[0])} does not exist: the package has no folder `_locales`"
             )
             yield RULE.at(named.path, named.span, message)
+
+
+def _in_pages(extension: Extension, messages: Messages) -> Iterator[Finding]:
+    """Yields one finding for each page with names of messages that nothing replaces."""
+    package = extension.package
+    named_pages = dict.fromkeys(each.path for each in extension.named_files if is_page(each.path))
+    pages = [each for each in named_pages if each in package and b"__MSG_" in package.read(each)]
+    if not pages:
+        return
+    from extlint_rules.helpers.unreplaced_messages import unreplaced_messages
+
+    for named in unreplaced_messages(extension, pages, messages):
+        text = quoted(f"__MSG_{named.names[0]}__")
+        found = RULE.at(
+            named.path,
+            named.span,
+            f"browsers do not replace {text} in a page, and no script of the package does",
+            help="let a script of the page write the text of `i18n.getMessage`",
+        )
+        yield replace(found, severity=Severity.WARNING)
 
 
 def _is_own(named: MessageReference) -> bool:
