@@ -287,6 +287,7 @@ analysis/syntax/problems/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
 analysis/timing/deferral.py: _MAX_CHAIN
 analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
 analysis/timing/exclusive_branches.py: _MAX_PARTS
+analysis/timing/handled_messages.py: _MAX_DEPTH
 analysis/timing/ignored_messages.py: _MAX_DEPTH
 analysis/syntax/shapes.py: _MAX_DEPTH
 analysis/trace/documents.py: _MAX_VARIABLES MAX_STEPS _MAX_WRITES _MAX_ORIGINS

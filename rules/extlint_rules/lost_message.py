@@ -8,6 +8,9 @@ extension's pages, but not where it is called, and never a content script. `tabs
 scripts, and pages of the extension that are open in the tab. It reports calls that reach no script that
 listens to `runtime.onMessage`. Scripts that `scripting.executeScript` injects are content scripts.
 
+It also reports a message with a text that every listener ignores: all listeners that may receive it compare
+this field, such as `type`, with other texts, and do nothing but write to the console otherwise.
+
 `runtime.connect` and `tabs.connect` are checked in the same way, for listeners to `runtime.onConnect`.
 Messages to other extensions and to native applications are not checked.
 
@@ -17,7 +20,7 @@ listens to `runtime.onMessageExternal` or `runtime.onConnectExternal`.
 ## Why is this bad
 
 The call fails with "Could not establish connection. Receiving end does not exist.", and a port is closed with
-this error.
+this error. A message that every listener ignores does nothing, and its sender gets no response.
 
 ## Example
 
@@ -92,11 +95,12 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
-from extlint.finding import Finding
+from extlint.finding import Finding, Related
 from extlint.project.builds import may_be_completed
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.text.wording import listed, quoted, with_article
+from extlint.text.nearest import suggest_name
+from extlint.text.wording import listed, name_suggestion, quoted, with_article
 from extlint_rules.helpers.message_receivers import (
     SINGLETON_KINDS,
     ListenerContexts,
@@ -160,6 +164,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         if certain is None:
             return
         if _may_reach(extension, script, call, certain):
+            yield from _ignored_messages(extension, script, call, reference)
             continue
         found = listener_contexts(extension, _EVENTS[call.path[-1]])
         if found is None:
@@ -171,6 +176,34 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
             api = ".".join(call.path)
             message = f"{quoted(api)} reaches nothing: {words[0]}"
             yield RULE.at(*script.place(call.callee), message, api=api, help=words[1])
+
+
+def _ignored_messages(
+    extension: Extension, script: Script, call: CallSite, reference: Reference
+) -> Iterator[Finding]:
+    """Yields a finding if all listeners that get a message do nothing with it."""
+    from extlint_rules.helpers.unhandled_messages import ignored_message
+
+    if call.path[-1] == "connect" or is_unreachable(extension, script, reference.guards):
+        return
+    if unavailabilities_of(extension, call.path, script.contexts):
+        return
+    found = ignored_message(extension, script, call)
+    if found is None:
+        return
+    api = ".".join(call.path)
+    text = quoted(found.text)
+    what = f"a message whose {quoted(found.field)} is {text}" if found.field else f"the message {text}"
+    listening, callee = found.listener
+    yield RULE.at(
+        *script.place(call.callee),
+        f"{quoted(api)} is ignored: no listener handles {what}",
+        api=api,
+        help=name_suggestion(suggest_name(found.text, found.expected))
+        if found.other_field is None
+        else f"a listener compares it with {quoted(found.other_field)}: use this field in both",
+        related=(Related(*listening.place(callee), "this listener does nothing with it"),),
+    )
 
 
 def _is_to_own_extension(call: CallSite) -> bool:

@@ -109,18 +109,23 @@ def _find_listener_contexts(
     known: set[ContextKind] = set()
     in_tabs: set[ContextKind] = set()
     for script in running_scripts(extension):
-        named = [
-            each
-            for each in script.facts.references
-            if each.path[:1] and each.path[0] in _NAMESPACES and each.path[1:2] == (event,)
-        ]
+        named = references_to(script, event)
         found = frozenset(kind for each in named for kind in kinds_of_reference(extension, script, each))
         known |= found
-        if _has_other_mentions(extension, script, event, named):
+        if has_other_mentions(extension, script, event, named):
             found |= own_kinds(extension, script)
         kinds |= found
         in_tabs |= found - {ContextKind.EXTENSION_PAGE} if _is_never_in_tabs(extension, script) else found
     return ListenerContexts(frozenset(kinds), frozenset(known), frozenset(in_tabs))
+
+
+def references_to(script: Script, event: str) -> list[Reference]:
+    """Returns the references to an event of the namespace `runtime` in a script."""
+    return [
+        each
+        for each in script.facts.references
+        if each.path[:1] and each.path[0] in _NAMESPACES and each.path[1:2] == (event,)
+    ]
 
 
 @query(is_kept=True)
@@ -193,7 +198,7 @@ def _contexts(script: Script) -> tuple[Context, ...]:
     return script.all_contexts or script.contexts
 
 
-def _has_other_mentions(extension: Extension, script: Script, event: str, named: list[Reference]) -> bool:
+def has_other_mentions(extension: Extension, script: Script, event: str, named: list[Reference]) -> bool:
     """Whether a script may mean the event outside of known references: as a member, in a pattern or a text.
 
     Ports have an event of that name, too.

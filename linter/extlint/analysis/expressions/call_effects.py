@@ -95,12 +95,23 @@ def is_reader(evaluator: Evaluator, call: CallExpression) -> bool:
     callee = call.callee
     if carries_api(evaluator.partial(callee)):
         return True
+    if _object_name(evaluator, callee) == "Object":
+        return key_of(evaluator, callee) in _OBJECT_READERS
+    return only_describes(evaluator, call)
+
+
+def _object_name(evaluator: Evaluator, callee: Node) -> str | None:
+    """Returns the name of the object whose member is called, or None."""
     if isinstance(callee, MemberExpression) and callee.object.type == "identifier":
-        name = evaluator.tree.source(callee.object)
-        if name == "Object":
-            return key_of(evaluator, callee) in _OBJECT_READERS
-        if name in _PURE_OBJECTS:
-            return True
+        return evaluator.tree.source(callee.object)
+    return None
+
+
+def only_describes(evaluator: Evaluator, call: CallExpression) -> bool:
+    """Whether a call only writes to the console or a log, or is one of JSON, by its name."""
+    callee = call.callee
+    if _object_name(evaluator, callee) in _PURE_OBJECTS:
+        return True
     is_short = callee.end - callee.start <= _MAX_NAME_BYTES
     return is_short and _LOGGER.fullmatch(evaluator.tree.source(callee)) is not None
 

@@ -50,7 +50,8 @@ class ListenerResponses(Struct, frozen=True):
     `responds_later` if it may keep the sender waiting for a response.
     `unanswered` are the places where it returns `true` although it never calls `sendResponse`, and
     `may_respond` is false if it certainly never responds, by a promise either. `objects` are the objects with
-    which the promises that it returns are fulfilled.
+    which the promises that it returns are fulfilled. `handled` are the tests by which it chooses its messages
+    if it does nothing with all others, or None.
     """
 
     lost: tuple[DiscardedResponse, ...] = ()
@@ -62,3 +63,4 @@ class ListenerResponses(Struct, frozen=True):
     unanswered: tuple[UnansweredReturn, ...] = ()
     may_respond: bool = True
     objects: tuple[Value, ...] = ()
+    handled: frozenset[MessageTest] | None = None

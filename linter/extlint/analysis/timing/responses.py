@@ -55,6 +55,7 @@ from extlint.analysis.timing.effects import (
     unknown_timing,
 )
 from extlint.analysis.timing.exclusive_branches import ExclusiveBranches
+from extlint.analysis.timing.handled_messages import handled_messages
 from extlint.analysis.timing.ignored_messages import ends_at_once
 from extlint.analysis.values.api_results import is_promise
 from extlint.analysis.values.evaluator import Evaluator
@@ -124,7 +125,8 @@ class _Listener:
         at_once = ends_at_once(self._listener, self._waits)
         objects = tuple(self._promised_objects())
         found = self._own_responses(values)
-        return replace(found, ends_at_once=at_once, responds_later=later, objects=objects)
+        handled = handled_messages(self._evaluator, self._listener)
+        return replace(found, ends_at_once=at_once, responds_later=later, objects=objects, handled=handled)
 
     def _own_responses(self, values: list[Value]) -> ListenerResponses:
         keeps_open = self._is_async or any(map(_keeps_open, values))

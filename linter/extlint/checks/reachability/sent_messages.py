@@ -63,7 +63,7 @@ def is_never_sent(
         return False
     others = False
     for script, call in _senders(extension):
-        if not _may_reach(extension, script, call, listening):
+        if not may_reach(extension, script, call, listening):
             continue
         if not may_pass(call, tests):
             others = True
@@ -120,7 +120,7 @@ def is_message(result: ApiResult) -> bool:
     return result.path == OWN_MESSAGES and result.delivery is Delivery.LISTENER and result.index == 0
 
 
-def _may_reach(extension: Extension, sending: Script, call: CallSite, listening: Script) -> bool:
+def may_reach(extension: Extension, sending: Script, call: CallSite, listening: Script) -> bool:
     """Whether the message of a call may get to a listener: content scripts receive only those to tabs.
 
     A background receives no others, and not its own.
