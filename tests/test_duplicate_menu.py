@@ -59,6 +59,8 @@ WITH_THE_SAME_SETTINGS = {
         "const api = typeof browser === 'undefined' ? chrome : browser; if (api.contextMenus) "
         + A.replace("chrome", "api")
     ),
+    "a try": f"try {{ {A} }} catch {{ }}",
+    "a finally": f"try {{ f() }} finally {{ {A} }}",
     "two settings": f"{GET}(['on', 'mode'], (s) => {{ if (s.on && s.mode === 'b') {{ {A} }} }});",
 }
 
@@ -82,6 +84,9 @@ AT_EACH_EVENT = {
         f" switch (name) {{ case 'a': {A} break; case 'b': f(); }} }});"
     ),
     "in a function": f"function f() {{ {A} }} chrome.action.onClicked.addListener(f);",
+    "in a try, which catches no error that comes later": (
+        f"chrome.tabs.onCreated.addListener(() => {{ try {{ {A} }} catch (e) {{ show(e); }} }});"
+    ),
     "after a wait": f"chrome.tabs.onCreated.addListener(async () => {{ await {GET}('x'); {A} }});",
 }
 
@@ -105,7 +110,10 @@ AT_ONE_EVENT = {
         "chrome.tabs.onRemoved.addListener(() => chrome.contextMenus.remove('a'));"
     ),
     "a message": f"{MESSAGE}(() => {{ {A} }});",
-    "in a try": f"chrome.tabs.onCreated.addListener(() => {{ try {{ {A} }} catch {{ }} }});",
+    "in a try after a call that may fail": (
+        f"chrome.tabs.onCreated.addListener(() => {{ try {{ define('a'); {A} }} catch {{ }} }});"
+    ),
+    "in a catch": f"chrome.tabs.onCreated.addListener(() => {{ try {{ f() }} catch {{ {A} }} }});",
     "a setting that is written": f"{GET}('on', (s) => {{ if (s.on) {{ {A} storage.set({{}}); }} }});",
     "a setting that is missing": f"{GET}('on', (s) => {{ if (s.on === undefined) {A} }});",
     "a setting that is off": f"{GET}('on', (s) => {{ if (s.on) f(); else {A} }});",

@@ -30,6 +30,7 @@ AGAIN = {
     "at each message": f"{MESSAGE}(() => {{ {ADD} }});",
     "a function without a name": f"{TAB}(() => {{ {ADD.replace('(id) =>', 'function (id)')} }});",
     "an asynchronous function": f"{TAB}(() => {{ {ADD.replace('(id) =>', 'async id =>')} }});",
+    "in a try": f"{TAB}(() => {{ try {{ console.log(1); {ADD} }} catch {{ }} }});",
     "at load and at each event": f"watch(); {TAB}(watch); function watch() {{ {ADD} }}",
 }
 
@@ -64,7 +65,8 @@ ONCE = {
     "in a timer that an answer clears": (
         f"{TAB}(() => {{ const timer = setTimeout(() => {{ {ADD} }}, 9); ask(() => clearTimeout(timer)); }});"
     ),
-    "in a try": f"{TAB}(() => {{ try {{ {ADD} }} catch {{ }} }});",
+    "in a try after a call that may fail": f"{TAB}(() => {{ try {{ once(); {ADD} }} catch {{ }} }});",
+    "in a catch": f"{TAB}(() => {{ try {{ once(); }} catch {{ {ADD} }} }});",
     "by a stand-in": f"const chrome = stub(); {TAB}(() => {{ {ADD} }});",
 }
 

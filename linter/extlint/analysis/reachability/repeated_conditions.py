@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from extlint.analysis.facts.values import Api, ApiResult, Literal, Value, options_of
 from extlint.analysis.syntax.node import FUNCTIONS, Node
-from extlint.analysis.syntax.nodes import BinaryExpression, IfStatement, SwitchStatement, UnaryExpression
+from extlint.analysis.syntax.nodes import (
+    BinaryExpression,
+    IfStatement,
+    SwitchStatement,
+    TryStatement,
+    UnaryExpression,
+)
 from extlint.analysis.syntax.shapes import (
     BODIES,
     EQUAL,
@@ -29,8 +35,7 @@ _ERROR = "lastError"
 
 _LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 _UNCERTAIN = _LOOPS | {
-    *("catch_clause", "field_definition", "labeled_statement", "public_field_definition"),
-    *("switch_default", "try_statement"),
+    *("catch_clause", "field_definition", "labeled_statement", "public_field_definition", "switch_default"),
 }
 _MAY_EXIT = _LOOPS | {
     "if_statement",
@@ -40,6 +45,11 @@ _MAY_EXIT = _LOOPS | {
     "try_statement",
 }
 _EXIT = lazy(rb"\b(?:break|continue|return|throw)\b")
+_MAY_THROW = lazy(
+    rb"\bawait\b|\bnew\b|(?<![\w$.])(?!(?:catch|console\.\w+|for|function|if|switch|while)\s*\()[\w$.?\])]++\s*\("
+)
+"""Code that may throw an error when it runs again, although it did not before."""
+
 _STORES = lazy(rb"\.\s*(?:clear|remove|set)\s*\(")
 
 
@@ -61,6 +71,9 @@ def holds_again(evaluator: Evaluator, place: Node) -> bool:
         if not all(_is_same(evaluator, *each, child.span) for each in conditions_of(child, up)):
             return False
         if up.type in BODIES and not _is_passed_again(evaluator, child, up):
+            return False
+        is_tried = isinstance(up.parent, TryStatement) and up.is_field("body")
+        if is_tried and _MAY_THROW.search(tree.text, up.start, child.start):
             return False
         child = up
     return True
