@@ -50,10 +50,6 @@ class Row(NamedTuple):
         )
 
 
-def _shown(values: Mapping[str, object]) -> str:
-    return ", ".join(f"{key}={value!r:.200}" for key, value in values.items())
-
-
 class Table(pytest.Function):
     """Some rows of a table."""
 
