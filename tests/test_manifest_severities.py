@@ -1,7 +1,7 @@
 """Severities of manifest mistakes, which depend on what the browser does about them.
 
-Each row was verified in Firefox 153.7 or Chromium 156: an error if the browser rejects the package, a warning
-if it ignores something, and a note if this only concerns another browser.
+Each row was verified in Firefox 153.7 or Chromium 156: an error if the browser rejects the package or its
+background, a warning if it ignores something, and a note if this only concerns another browser.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ CHROME: dict[str, tuple[dict[str, Any], list[str]]] = {
     "an unknown key in an action": ({"action": {"popup": "a.html"}}, ['warning unknown-key "popup"']),
     "a Manifest V2 background": (
         {"background": {"scripts": ["a.js"]}},
-        ['warning wrong-manifest-version "scripts"'],
+        ['error wrong-manifest-version "scripts"'],
     ),
     "a background for Firefox too": (
         {"background": {"service_worker": "a.js", "scripts": ["a.js"]}},

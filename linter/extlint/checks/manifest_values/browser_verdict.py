@@ -30,6 +30,7 @@ from extlint.text.json.values import JsonValue
 from extlint.text.wording import quoted
 from extlint_schemas import json_schema
 
+_BACKGROUNDS_OF_VERSION_2 = (("background", "scripts"), ("background", "page"))
 _NEVER_FOR_OTHERS = ("background", "applications")
 
 
@@ -130,13 +131,17 @@ def _supporting_browsers(manifest: Manifest, browser: str, version: int, mistake
 
 
 def _with_worker_details(manifest: Manifest, browser: str, mistake: Mistake) -> Mistake:
-    """Returns the mistake of a background with only a service worker, with the reason.
+    """Returns the mistake of a background with only a service worker, or without one, with the reaction.
 
-    Chromium 156 does not read the type of a background without a worker.
+    Without a worker, Chromium 156 runs no background in Manifest V3, and does not read its type.
     """
     if manifest.get("background", "service_worker") is None:
-        is_ignored = mistake.steps == ("background", "type") and engine_of(browser) is Engine.CHROMIUM
-        return replace(mistake, reaction=Reaction.IGNORES) if is_ignored else mistake
+        if engine_of(browser) is not Engine.CHROMIUM:
+            return mistake
+        if mistake.steps == ("background", "type"):
+            return replace(mistake, reaction=Reaction.IGNORES)
+        is_unread = mistake.rule == "wrong-manifest-version" and mistake.steps in _BACKGROUNDS_OF_VERSION_2
+        return replace(mistake, reaction=Reaction.REJECTS) if is_unread else mistake
     if mistake.rule != "missing-key":
         return mistake
     if mistake.steps != ("background",):
