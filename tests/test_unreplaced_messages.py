@@ -50,7 +50,7 @@ REPLACES = {
 def test_name_in_a_page_is_reported(page: str, target: str) -> None:
     """The page shows the name itself."""
     (finding,) = lint(package(page), RULES, target)
-    assert finding.severity is Severity.WARNING
+    assert finding.severity is Severity.ERROR
     assert finding.message.endswith(" in a page, and no script of the package does")
     assert finding.path == "popup.html"
 

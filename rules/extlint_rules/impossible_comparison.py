@@ -68,6 +68,7 @@ from extlint.checks.calls.types import (
     matching_environment,
     possible_types,
 )
+from extlint.checks.calls.unrequested_details import calls_adding_listeners, is_certainly_without
 from extlint.checks.portability.other_browsers import in_other_targets, is_for_another_build
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
@@ -91,7 +92,6 @@ from extlint.schema.types import (
 from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy
 from extlint.text.wording import name_suggestion, quoted
-from extlint_rules.helpers.unrequested_details import calls_adding_listeners, is_certainly_without
 
 # A listener gets a hidden header only with the option `extraHeaders` (verified in Chromium 156 by
 # `extlint_judge hidden-headers`). Firefox has no such option, and hides nothing.

@@ -7,8 +7,8 @@ script, and reports a name for which `messages.json` of the default locale has n
 ignored. The messages that browsers define themselves, such as `@@ui_locale`, are known. In an extension
 without `_locales` only the first name is reported.
 
-Browsers do not replace names in pages. A page that shows one is a warning, unless code of the package has
-`MSG_` and may replace it.
+Browsers do not replace names in pages. The rule reports one there, unless code of the package has `MSG_` and
+may replace it.
 
 A name that is computed while the script runs is not reported, and neither is one where the script tests
 for the message or has a fallback (`getMessage(name) || "Title"`), or in a function that nothing calls. In a
@@ -63,8 +63,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from extlint.checks.locales.catalogs import (
     EXTENSION_ID,
     PREDEFINED,
@@ -76,7 +74,7 @@ from extlint.checks.locales.catalogs import (
 )
 from extlint.checks.locales.folders import may_have_locales, target_browser
 from extlint.extension import Extension
-from extlint.finding import Finding, Severity
+from extlint.finding import Finding
 from extlint.package.suffixes import is_page
 from extlint.project.script_origins import is_library
 from extlint.registry import RULES
@@ -117,13 +115,12 @@ def _in_pages(extension: Extension, messages: Messages) -> Iterator[Finding]:
 
     for named in unreplaced_messages(extension, pages, messages):
         text = quoted(f"__MSG_{named.names[0]}__")
-        found = RULE.at(
+        yield RULE.at(
             named.path,
             named.span,
             f"browsers do not replace {text} in a page, and no script of the package does",
             help="let a script of the page write the text of `i18n.getMessage`",
         )
-        yield replace(found, severity=Severity.WARNING)
 
 
 def _is_own(named: MessageReference) -> bool:

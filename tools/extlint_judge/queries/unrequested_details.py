@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from extlint.checks.calls.unrequested_details import FIELDS
 from extlint_judge.browsers.http_server import PAGE, respond
 from extlint_judge.browsers.session import Session
 from extlint_judge.queries.hidden_headers import files_of_listeners
 from extlint_judge.query import ONE, Query, contradictions, findings
-from extlint_rules.helpers.unrequested_details import FIELDS
 
 ASKING = {"with the option": True, "without it": False}
 EVENTS = [each for each in FIELDS if each not in {"onAuthRequired", "onBeforeRedirect"}]
@@ -55,7 +55,7 @@ def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]
 
 unrequested_details = Query(
     "unrequested-details",
-    """Query which details of requests listeners get without asking for them.
+    """Query which details of requests come without an option.
 
     The exit code is 1 if extlint disagrees.
     """,
