@@ -45,6 +45,12 @@ _DOMAINS = ("initiatorDomains", "excludedInitiatorDomains", "requestDomains", "e
 _OLD_DOMAINS = {"domains": "initiatorDomains", "excludedDomains": "excludedInitiatorDomains"}
 _DOMAINS_OF_CHROME = frozenset((*_DOMAINS, *_OLD_DOMAINS, "topDomains"))
 _PLAIN_DOMAINS = lazy(r"(?:\x00(?:[a-z0-9-]++\.)*+[a-z][a-z0-9-]*+)++")
+_MATCHING_NO_DOMAIN = lazy(r"\x00[^\x00\[]*?[/*:\s]")
+"""Matches domains that no request has in Chrome (`testMatchOutcome` of Chromium 156), with a scheme or a `*`.
+
+An address of version 6 is in brackets.
+"""
+
 _TYPES_OF_CHROME = frozenset(
     {
         "main_frame",
@@ -220,11 +226,9 @@ def _domains_of_firefox(condition: Object) -> Iterator[Mistake]:
         for index, each in enumerate(_list(condition.get(key))):
             if not isinstance(each, str) or _PLAIN_DOMAINS.fullmatch(f"\0{each}"):
                 continue
-            why = problem("canonical-domain", each)
-            if why is not None:
-                message = f"{not_valid(each, 'domain name')}: {why.message}"
-                help = None if why.suggestion else example_help("canonical-domain")
-                yield replace(_value(("condition", key, index), message, help), suggestion=why.suggestion)
+            mistake = _invalid_domain(("condition", key, index), each)
+            if mistake is not None:
+                yield mistake
 
 
 def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
@@ -232,12 +236,30 @@ def _domains_of_chrome(condition: Object) -> Iterator[Mistake]:
         if condition.get(old) is not None and condition.get(new) is not None:
             yield _conflict(("condition", old), new)
     for key, listed_domains in condition.items():
-        if key not in _DOMAINS_OF_CHROME or "".join(_texts(listed_domains)).isascii():
+        if key not in _DOMAINS_OF_CHROME:
+            continue
+        texts = "".join([f"\0{each}" for each in _texts(listed_domains)])
+        if texts.isascii() and _MATCHING_NO_DOMAIN.search(texts) is None:
             continue
         for index, each in enumerate(_list(listed_domains)):
+            steps = ("condition", key, index)
             if isinstance(each, str) and not each.isascii():
                 message = f"{quoted(each)} must be ASCII (Punycode)"
-                yield _value(("condition", key, index), message, _A_PUNYCODE)
+                yield _value(steps, message, _A_PUNYCODE)
+            elif isinstance(each, str) and _MATCHING_NO_DOMAIN.match(f"\0{each}"):
+                mistake = _invalid_domain(steps, each)
+                if mistake is not None:
+                    yield replace(mistake, reaction=Reaction.IGNORES)
+
+
+def _invalid_domain(steps: Steps, text: str) -> Mistake | None:
+    """Returns the mistake of a domain that is not one."""
+    why = problem("canonical-domain", text)
+    if why is None:
+        return None
+    message = f"{not_valid(text, 'domain name')}: {why.message}"
+    help = None if why.suggestion else example_help("canonical-domain")
+    return replace(_value(steps, message, help), suggestion=why.suggestion)
 
 
 def _response_headers(condition: Object) -> Iterator[Mistake]:
