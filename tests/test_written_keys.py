@@ -97,6 +97,10 @@ FOUND: Mapping[str, tuple[dict[str, str], str]] = {
         ),
         "manifest.config.ts:1:121: error[invalid-value]",
     ),
+    "a key in a module of CommonJS": (
+        module(f"module.exports = {{ {ENTRY}, permisions: [] }};"),
+        "manifest.config.ts:1:81: warning[unknown-key]",
+    ),
     "a key in a call": (
         module(f"export default defineManifest({{ {ENTRY}, permisions: [] }})"),
         "manifest.config.ts:1:94: warning[unknown-key]",
@@ -140,6 +144,8 @@ SILENT: Mapping[str, dict[str, str]] = {
     "a permission that Plasmo adds": plasmo(
         '{"permissions": ["alarms"]}', '"plasmo": "1", "@plasmohq/storage": "1"'
     ),
+    "a module with another variable": module(f"const a = 1; let b = {{ {ENTRY}, permisions: [] }};"),
+    "a module without any name": module(f"({{ {ENTRY}, permisions: [] }})"),
     "a module with two manifests": module(f"x ? {{ {ENTRY}, permisions: [] }} : {{ manifest_version: 2 }}"),
     "a module that changes the manifest": module(
         f"const m = {{ {ENTRY}, permisions: [] }}; write({{ ...m }});"

@@ -119,11 +119,11 @@ def keys_in_module(path: str, read: Read) -> WrittenKeys | None:
 def _is_manifest(script: Script, at: int) -> bool:
     """Whether an object literal is what a module exports, or what its function returns."""
     before = [each[0] for each in script.tokens[max(at - 3, 0) : at]]
-    if before[-2:] == ["export", "default"] or before[-3:] == ["module", ".", "exports"]:
+    if before[-2:] == ["export", "default"] or before[-3:] == [".", "exports", "="]:
         return True
     if before[-3:] == ["=", ">", "("] or before[-1:] == ["return"]:
         return True
-    if before[-1:] == ["("] and before[-2][:6] == "define":
+    if before[-1:] == ["("] and any(each.startswith("define") for each in before[-2:-1]):
         return True
     name = _variable(script, at)
     return name is not None and _is_unchanged(script, name)
@@ -136,6 +136,8 @@ def _variable(script: Script, at: int) -> str | None:
     for start in range(at - 2, max(at - _MAX_TYPE, 0), -1):
         if script.has(start - 1, "const"):
             return script.tokens[start][0]
+        if script.tokens[start][0] in ("=", ";", "{", "}"):
+            break
     return None
 
 

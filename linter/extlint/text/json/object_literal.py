@@ -32,10 +32,11 @@ class Script:
 
     def __init__(self, text: str, start: int = 0) -> None:
         self.tokens = [each for each in _TOKEN.finditer(text, start) if each.lastgroup != "space"]
+        self._reader = _Reader(self.tokens)
 
     def object_at(self, at: int) -> JsonNode:
         """Returns the value of the expression that begins with a token."""
-        return _Reader(self.tokens).value(at)[0]
+        return self._reader.value(at)[0]
 
     def objects_with(self, key: str) -> Iterator[int]:
         """Yields the indexes of the opening braces of the object literals that have a key."""
@@ -59,7 +60,7 @@ class Script:
 
     def end_of(self, at: int) -> int:
         """Returns the index of the comma or closing bracket after an expression."""
-        return _Reader(self.tokens).end(at)
+        return self._reader.end(at)
 
 
 def read_object_with(text: str, key: str) -> dict[str, JsonValue] | None:
@@ -121,6 +122,16 @@ class _Reader:
 
     def __init__(self, tokens: list[re.Match[str]]) -> None:
         self._tokens = tokens
+        self._closing: dict[int, int] = {}
+        """The index of the closing bracket by that of the opening one, or the end without one."""
+
+        opened: list[int] = []
+        for at, token in enumerate(tokens):
+            if token.lastgroup == "mark" and token[0] in _OPENING:
+                opened.append(at)
+            elif token.lastgroup == "mark" and token[0] in _CLOSING and opened:
+                self._closing[opened.pop()] = at
+        self._closing.update(dict.fromkeys(opened, len(tokens)))
 
     def value(self, at: int, depth: int = 0) -> tuple[JsonNode, int]:
         """Returns the value of an expression up to the next comma or closing bracket."""
@@ -179,17 +190,9 @@ class _Reader:
 
     def end(self, at: int) -> int:
         """Returns the index of the comma or closing bracket after an expression."""
-        inner = 0
-        for index in range(at, len(self._tokens)):
-            if _is_mark(self._tokens, index, *_OPENING):
-                inner += 1
-            elif _is_mark(self._tokens, index, *_CLOSING):
-                if inner == 0:
-                    return index
-                inner -= 1
-            elif inner == 0 and _is_mark(self._tokens, index, ","):
-                return index
-        return len(self._tokens)
+        while at < len(self._tokens) and not _is_mark(self._tokens, at, ",", *_CLOSING):
+            at = self._closing.get(at, at) + 1
+        return min(at, len(self._tokens))
 
 
 _MAX_DEPTH = 20
