@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from packages import write
@@ -352,6 +353,36 @@ def test_built_extension_comes_first(capsys: pytest.CaptureFixture[str]) -> None
     write({".output/chrome-mv3/manifest.json": '{"manifest_version": 3, "name": "a", "version": "1"}'})
     assert main(["check"]) == 0
     assert "1 extension (1 file)" in capsys.readouterr().out
+
+
+STALE = '{"manifest_version": 2, "name": "a", "version": "1", "background": {"scripts": ["old.js"]}}'
+
+
+def test_remnant_is_not_the_manifest(capsys: pytest.CaptureFixture[str]) -> None:
+    write({**WXT, "wxt.config.ts": "", "entrypoints/background.ts": BACKGROUND, "manifest.json": STALE})
+    assert main(["check"]) == 1
+    out = capsys.readouterr().out
+    assert "entrypoints/background.ts:2:35: error" in out
+    assert "old.js" not in out
+    main(["check", "manifest.json"])
+    assert "old.js" in capsys.readouterr().out
+
+
+def test_manifest_that_the_configuration_reads(capsys: pytest.CaptureFixture[str]) -> None:
+    config = "import keys from './manifest.json'; export default defineConfig({ manifest: keys });"
+    write({**WXT, "wxt.config.ts": config, "entrypoints/background.ts": BACKGROUND, "manifest.json": STALE})
+    main(["check"])
+    assert "WXT builds for it by default" not in capsys.readouterr().out
+
+
+def test_archive_of_sources(capsys: pytest.CaptureFixture[str]) -> None:
+    with ZipFile("sources.zip", "w") as archive:
+        for path, text in {**WXT, "entrypoints/background.ts": BACKGROUND}.items():
+            archive.writestr(path, text)
+    assert main(["check", "sources.zip"]) == 1
+    out = capsys.readouterr().out
+    assert "sources.zip/entrypoints/background.ts:2:35: error" in out
+    assert "a build makes the manifest" in out
 
 
 def test_fixes_leave_no_manifest_behind() -> None:

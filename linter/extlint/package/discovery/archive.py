@@ -148,8 +148,8 @@ class ArchiveTree:
         return self._entries.keys()
 
     def size(self, path: str) -> int:
-        """Returns the unpacked size of a file in bytes, according to the archive's directory."""
-        return self._entries[path].size
+        """Returns the unpacked size of a file in the archive in bytes; 0 for any other path."""
+        return self._entries[path].size if path in self._entries else 0
 
     def holds(self, folder: str, path: str) -> bool:
         """Whether a folder has a file at a path below it."""

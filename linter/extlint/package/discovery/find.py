@@ -349,7 +349,8 @@ class _Search:
 
         Raises NoExtensionError for a file that belongs to no extension.
         """
-        found = dict(extensions(tree, manifest, reads_projects=self._scope.reads_projects))
+        reads_projects = self._scope.reads_projects and file != manifest
+        found = dict(extensions(tree, manifest, reads_projects=reads_projects))
         for root in sorted(found, key=len):
             package = found[root]
             if not root or file.startswith(root):

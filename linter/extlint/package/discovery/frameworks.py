@@ -34,7 +34,9 @@ from extlint.text.json.values import JsonValue
 from extlint.text.patterns import lazy
 
 _WXT, _PLASMO = "WXT", "Plasmo"
-_CONFIGS = tuple(f"wxt.config{each}" for each in IMPLIED)
+CONFIGURATIONS = tuple(f"wxt.config{each}" for each in IMPLIED)
+"""The files that may configure WXT."""
+
 _STORAGE = "@plasmohq/storage"
 """The package for which Plasmo requests the permission of the same name."""
 
@@ -53,7 +55,7 @@ def may_be_entry_point(path: str) -> bool:
 
 def framework_of(paths: Collection[str], read: Read) -> str | None:
     """Returns the name of the framework that makes the manifest of a project from the names of its files."""
-    if any(each in paths for each in _CONFIGS):
+    if any(each in paths for each in CONFIGURATIONS):
         return _WXT
     if PACKAGE_JSON not in paths or not any(map(_SIGN.match, paths)):
         return None
@@ -119,7 +121,7 @@ def _made(
 
 def _config(paths: Collection[str]) -> str | None:
     """Returns the path of the configuration of WXT, or None."""
-    return next((each for each in _CONFIGS if each in paths), None)
+    return next((each for each in CONFIGURATIONS if each in paths), None)
 
 
 def _of_wxt(paths: frozenset[str], read: Read) -> EntryPoints:

@@ -107,6 +107,8 @@ def extensions(
     manifest is an extension with the one that its framework makes.
     """
     roots, errors = _roots(tree, manifest_path)
+    if reads_projects and manifest_path == MANIFEST:
+        roots = [root for root in roots if not _is_remnant(tree, root)]
     variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
     roots = [root for root in roots if not _is_variant_in(root + MANIFEST, variants)]
     roots += [root for root in variants if root not in roots]
@@ -147,10 +149,24 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
     return (manifest_path, *variants) if has_own else variants
 
 
+def _is_remnant(tree: FileTree, root: str) -> bool:
+    """Whether a manifest is next to the configuration of WXT, which makes another one without reading it."""
+    if tree.packed or f"{root}{PACKAGE_JSON}" not in tree.paths:
+        return False
+    from extlint.package.discovery.frameworks import CONFIGURATIONS
+
+    configs = [root + each for each in CONFIGURATIONS if root + each in tree.paths]
+    return bool(configs) and not any(MANIFEST.encode() in tree.read(each) for each in configs)
+
+
 def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Made]:
-    """Returns the files that frameworks make in projects that have no manifest, by the project's folder."""
+    """Returns the files that frameworks make in projects that have no manifest, by the project's folder.
+
+    An archive with a manifest is a finished extension.
+    """
     found: dict[str, Made] = {}
-    configs = [] if tree.packed else [each for each in tree.paths if basename(each) == PACKAGE_JSON]
+    is_finished = tree.packed and bool(roots)
+    configs = [] if is_finished else [each for each in tree.paths if basename(each) == PACKAGE_JSON]
     paths = sorted(tree.paths) if configs else []
     for path in sorted(configs):
         folder = path.removesuffix(PACKAGE_JSON)
@@ -281,7 +297,7 @@ def _package(
     made: Made | None = None,
 ) -> Package:
     made_files = {} if made is None else made.files
-    inner = ((path, path[len(root) :]) for path in paths)
+    inner = [(path, path[len(root) :]) for path in paths if path[len(root) :] not in made_files]
     readers: dict[str, Reader] = {path: partial(bytes, data) for path, data in made_files.items()}
     readers |= {path: partial(tree.read, full) for full, path in inner if tree.holds(root, path)}
     outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
@@ -300,7 +316,7 @@ def _package(
         manifest_path,
         unlisted=partial(_unlisted, tree, root),
         around=around,
-        packed=tree.packed and not root,
+        packed=tree.packed and not root and made is None,
         in_packed=tree.packed and bool(root) and tree.holds("", MANIFEST),
         top_folder="" if root else tree.top_folder,
         others=nested_folders,
