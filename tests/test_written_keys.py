@@ -183,6 +183,21 @@ def test_closing_line(files: Mapping[str, str], expected: str, capsys: pytest.Ca
     assert expected in capsys.readouterr().out
 
 
+GECKO = f"{{ {ALARMS}, browser_specific_settings: {{ gecko: {{ id: 'a@b.c' }} }} }}"
+TARGETS = {
+    "version 3 and settings for Firefox": (wxt(GECKO, "manifestVersion: 3,"), "chrome and firefox: "),
+    "the version that WXT chooses": (wxt(GECKO), "chrome: WXT builds"),
+    "no settings for Firefox": (wxt(f"{{ {ALARMS} }}", "manifestVersion: 3,"), "chrome: WXT builds"),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), TARGETS.values(), ids=TARGETS.keys())
+def test_targets(files: Mapping[str, str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write(files)
+    assert main(["check"]) == 0
+    assert f"checked for {expected}" in capsys.readouterr().out
+
+
 def test_places_are_those_of_the_text() -> None:
     text = "defineConfig({ manifest: { name: 'a', permissions: ['tabs', X], 'commands': {} } })"
     files = config(text)

@@ -98,7 +98,11 @@ def made_files(paths: Collection[str], read: Read) -> Made:
             keys["permissions"] = requested
         return _made(files, keys, keys_in_package(read), listed)
     config = _config(listed)
-    return _made(files, keys, None if config is None else keys_in_configuration(config, listed, read), listed)
+    written = None if config is None else keys_in_configuration(config, listed, read)
+    background = keys.get("background")
+    if written is not None and written.is_of_version_3 and background is not None:
+        background["scripts"] = [background["service_worker"]]
+    return _made(files, keys, written, listed)
 
 
 def _requested_by_plasmo(keys: Mapping[str, Any], read: Read) -> Iterator[str]:

@@ -42,10 +42,14 @@ KEYS_OF_CODE = frozenset(
 
 
 class WrittenKeys(Struct, frozen=True):
-    """The object with the keys of a manifest, in a file of a project. Positions are in bytes."""
+    """The object with the keys of a manifest, in a file of a project. Positions are in bytes.
+
+    `is_of_version_3` is true if the manifest has this version in each browser.
+    """
 
     path: str
     root: JsonNode
+    is_of_version_3: bool = False
 
 
 def merged_manifest(

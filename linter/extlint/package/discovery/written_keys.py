@@ -71,7 +71,7 @@ def keys_in_configuration(path: str, paths: Collection[str], read: Read) -> Writ
     known = {key: each for key, each in root.members() if key not in _REMOVED_BY_WXT}
     if _has_hooks(members) or any(map(_LOCAL_MODULE.fullmatch, paths)):
         known[COMPUTED] = COMPUTED_MEMBER
-    return WrittenKeys(path, in_bytes(replace(root, value=known), text))
+    return WrittenKeys(path, in_bytes(replace(root, value=known), text), is_of_version_3=version is not None)
 
 
 def _configuration(script: Script) -> JsonNode | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from extlint.manifest import thunderbird_keys
-from extlint.manifest.manifest import Manifest
+from extlint.manifest.manifest import Manifest, has_key
 from extlint.package.files import Package, Surroundings, UnreadableError
 from extlint.package.suffixes import SCRIPTS
 from extlint.project.target_detection.build_names import (
@@ -23,8 +23,10 @@ from extlint.project.target_detection.build_names import (
 )
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.project.target_detection.markers import (
+    SETTINGS,
     browser_in_readme,
     chromium_browser_in_readme,
+    has_background_of_firefox,
     has_no_firefox_background,
     markers_in,
     xcode_project_of_safari,
@@ -141,7 +143,8 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     An Xcode project adds Safari. The README decides only if nothing else does, and for the only manifest, or
     for one next to those that are named for Firefox. In Manifest V2, the name of Opera, Brave or Vivaldi
     means the versions of Chrome that load it, since it is unknown when those browsers remove it. Frameworks
-    that make the manifest from the names of files build for Chrome by default.
+    that make the manifest from the names of files build for Chrome by default, and WXT the same manifest for
+    Firefox if it has a background and settings for that.
     """
     if manifest.path in package.made:
         from extlint.package.discovery.frameworks import framework_of
@@ -149,7 +152,10 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         framework = framework_of(package.paths, package.peek)
         if framework is not None:
             reason = f"{framework} builds for it by default"
-            return Choice((Target(CHROME),), Origin.PROJECT, (reason,))
+            if not has_background_of_firefox(manifest) or not has_key(manifest, SETTINGS, "gecko"):
+                return Choice((Target(CHROME),), Origin.PROJECT, (reason,))
+            reason = "WXT builds for Chrome by default, and the manifest has settings for Firefox"
+            return Choice((Target(CHROME), Target(FIREFOX)), Origin.PROJECT, (reason,))
     named = targets_in_names(package)
     is_output = named is not None and named.is_build_output
     around = None if package.packed or is_output else package.around
