@@ -24,7 +24,7 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * in Chrome, `sidePanel.open` before the side panel has a page
 * in Chrome, `desktopCapture.chooseDesktopMedia` in a service worker without a tab, and names of native
   applications with other characters than lowercase letters, digits, `_` and `.`
-* changes of `storage.managed`, which is read-only
+* changes of `storage.managed`, which is read-only, and items of `storage.sync` with more than 8,192 bytes
 * values that cannot be cloned, in the messages and the storage of Firefox, and at the end of injected files
   whose result is used
 

@@ -279,6 +279,8 @@ CALLS: Mapping[str, str] = {
         for setting in _SETTINGS
     },
     **_texts("runtime.sendNativeMessage(%s, {})", _NATIVE_HOSTS),
+    "an item of 8192 bytes": f"storage.sync.set({{a: '{'x' * 8189}'}})",
+    "an item of 8193 bytes": f"storage.sync.set({{a: '{'x' * 8190}'}})",
     "a change of managed storage": "storage.managed.set({a: 1})",
     "a removal from managed storage": "storage.managed.remove('a')",
     "a removal of all managed storage": "storage.managed.clear()",

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, CallSite, PromiseUse, ResultCall
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Typed, Value
+from extlint.checks.calls.large_items import large_items
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.environment import Environment
@@ -234,10 +235,11 @@ def _items(value: Value) -> Sequence[Value]:
 
 
 _INJECT = "scripting.executeScript"
+_SYNC = "storage.sync.set"
 _STORED: Mapping[str, Copy] = {
     "storage.local.set": Copy.LOCAL,
     "storage.session.set": Copy.SESSION,
-    "storage.sync.set": Copy.SYNC,
+    _SYNC: Copy.SYNC,
 }
 COPYING_FUNCTIONS = frozenset({*_STORED, _INJECT})
 """The functions that copy values in their first argument; messages are checked with their other arguments."""
@@ -250,6 +252,8 @@ def problems_of_copies(api: str, call: CallSite, env: Environment) -> Iterator[C
         return
     if api in _STORED:
         yield from copy_problems(_STORED[api], first, env)
+        if api == _SYNC:
+            yield from large_items(first)
     elif isinstance(first, ObjectValue):
         args = first.fields.get("args")
         if args is not None and not args.maybe_absent and isinstance(args.value, ArrayValue):
