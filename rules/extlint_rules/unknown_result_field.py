@@ -5,7 +5,8 @@
 Follows what calls return, and what callbacks and listeners receive, through `await`, `then`, destructuring
 and the methods of arrays, and looks up each field that is read in the type that the schema describes. The
 known fields are those that are documented and those that real browsers were seen to pass. A field of its
-items that is read from an array itself is reported too: `tabs.query` passes a list of tabs, never a tab.
+items that is read from an array itself is reported too: `tabs.query` passes a list of tabs, never a tab. So
+is `changes.newValue` in a listener of `storage.onChanged`, which passes an object with a change for each key.
 
 What `storage.local.get` and the like give has only the keys that were asked for: reading another one is
 reported if the call asks for keys that are written there and the object is not passed to other code, or if no
@@ -83,6 +84,7 @@ from extlint.text.wording import (
     quoted,
     with_article,
 )
+from extlint_rules.helpers.map_values import is_field_of_values
 
 
 def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, ...]:
@@ -120,6 +122,10 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
         if items := item_types_of(extension, read):
             if not _may_not_be_array(extension, script, read, other_browsers):
                 yield _array_finding(script, read, items)
+            continue
+        if is_field_of_values(extension, read):
+            if not _may_not_be_array(extension, script, read, ()):
+                yield _map_finding(script, read)
             continue
         if is_nothing(extension, read.of):
             if not _may_be_something(extension, script, read, other_browsers):
@@ -199,6 +205,17 @@ def _finding_in_nothing(script: Script, read: FieldRead) -> Finding:
         nothing = f"the promise of {source} has no value"
     message = f"{nothing}, so that reading {quoted(read.name)} fails"
     return RULE.at(*script.place(read.span), message, api=api_of(read.of), help="do not use its value")
+
+
+def _map_finding(script: Script, read: FieldRead) -> Finding:
+    message = f"{describe_result(read.of)} has no field {quoted(read.name)}"
+    return RULE.at(
+        *script.place(read.span),
+        f"{message}; the value of each of its keys has it",
+        api=api_of(read.of),
+        help=f"read it from the value of a key: {quoted(f'.key.{read.name}')}",
+        general=message,
+    )
 
 
 def _array_finding(script: Script, read: FieldRead, items: Sequence[PossibleType]) -> Finding:

@@ -192,6 +192,8 @@ def _types_at_step(
                 parts.append(_LENGTH_TYPE)
             case ObjectType(properties=listed) as kind if is_live(kind) and step in listed:
                 parts.append(listed[step].type)
+            case ObjectType(additional=values) as kind if values is not None and is_map(kind, step):
+                parts.append(values)
             case ObjectType() as kind if step != ITEM and is_described(kind) and step not in OBJECT_MEMBERS:
                 if step in kind.properties:
                     parts.append(kind.properties[step].type)
@@ -200,6 +202,12 @@ def _types_at_step(
             case _:
                 return None
     return _flattened(parts, env)
+
+
+def is_map(kind: ObjectType, step: str) -> bool:
+    """Whether an object has values of one type at any key, and a step leads to one of them."""
+    has_others = kind.properties or kind.pattern_properties or kind.has_methods
+    return not has_others and step != ITEM and step not in OBJECT_MEMBERS
 
 
 def is_described(kind: ObjectType) -> bool:
