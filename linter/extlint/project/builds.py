@@ -138,10 +138,11 @@ def misses_all_scripts(extension: Extension) -> bool:
 def may_be_completed(extension: Extension, *keys: str) -> bool:
     """Whether a build fills in or adds one of these keys of the manifest, from a template or a part of it.
 
-    It may add any key if no browser reads the manifest.
+    It may add any key if no browser reads the manifest, and marks those that it may add to one that it makes.
     """
+    is_made = extension.manifest.path in extension.package.made
     return (
-        is_only_input(extension)
+        (is_only_input(extension) and not is_made)
         or extension.manifest.may_be_filled_in(*keys)
         or not keys_in_parts(extension).isdisjoint(keys)
     )
