@@ -254,7 +254,7 @@ analysis/guards/forms/facts.py: _MAX_ALTERNATIVES
 analysis/guards/forms/own_address.py: _MAX_DEPTH _MAX_PATTERN_LENGTH
 analysis/guards/forms/page_address.py: _MAX_BYTES
 analysis/guards/forms/possible_values.py: MAX_PLACES
-analysis/guards/forms/properties.py: _MAX_NAME_BYTES
+analysis/guards/forms/members.py: _MAX_NAME_BYTES
 analysis/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
 analysis/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
 analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES _MAX_TEXTS _MAX_COMPARED

@@ -8,7 +8,7 @@ from __future__ import annotations
 from extlint.analysis.facts.values import Api
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.members import root_facts
-from extlint.analysis.guards.forms.typeof import operand_of_typeof
+from extlint.analysis.guards.forms.types import operand_of_typeof
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from extlint.analysis.facts.script_facts import API_ROOT
 from extlint.analysis.facts.values import Literal
-from extlint.analysis.guards.forms import typeof
 from extlint.analysis.guards.forms.facts import (
     NOTHING_IMPLIED,
     ConditionQuery,
@@ -21,6 +20,7 @@ from extlint.analysis.guards.forms.facts import (
 from extlint.analysis.guards.forms.members import member_facts, operand_facts, owner_facts, variable_facts
 from extlint.analysis.guards.forms.possible_values import NAMES
 from extlint.analysis.guards.forms.table import implied_by_form
+from extlint.analysis.guards.forms.types import implied_by_type_name
 from extlint.analysis.guards.indirect_conditions import (
     implied_by_call,
     implied_by_name,
@@ -117,7 +117,7 @@ def _compared(query: ConditionQuery, item: Node, literal: Literal) -> Facts:
         case AssignmentExpression():
             return query.implied_by_value(item.right)
         case UnaryExpression(operator="typeof"):
-            return typeof.implied_by_value(query, innermost(item.argument))
+            return implied_by_type_name(query, innermost(item.argument))
     owners = owner_facts(query, item) if query.outcome and query.present else NOTHING_IMPLIED
     if isinstance(item, CallExpression):
         return implied_by_call(query, item) | owners

@@ -275,7 +275,7 @@ class Discovery:
         found = self._evaluator.api(owner) if word in _TESTS else None
         if found is None or test is None or any(name[:1].isupper() for name in found.path):
             return  # a constant of an enumeration may be newer
-        from extlint.analysis.guards.forms.properties import operands_of_test
+        from extlint.analysis.guards.forms.members import operands_of_test
 
         operands = operands_of_test(self._evaluator, test)
         if operands is not None and operands[0].type == "string" and innermost(operands[1]).same(owner):

@@ -15,14 +15,12 @@ from msgspec import Struct
 
 from extlint.analysis.guards.forms import (
     comparisons,
-    instances,
     manifest,
+    members,
     own_address,
     page_address,
     permissions,
-    predicates,
-    properties,
-    typeof,
+    types,
     user_agent,
 )
 from extlint.analysis.guards.forms.facts import ConditionQuery, Facts
@@ -73,10 +71,13 @@ FORMS = (
         {*CALL, *EQUALITY, *ORDER, "unary_expression"},
         own_address.implied,
     ),
-    Form('"management" in browser', IN, properties.implied_by_in),
-    Form('Object.hasOwn(browser, "management")', CALL, properties.implied_by_call),
+    Form('"management" in browser', IN, members.implied_by_in),
+    Form('Object.hasOwn(browser, "management")', CALL, members.implied_by_call),
     Form(
-        'typeof browser.management !== "undefined"', {*EQUALITY, "<", ">"}, typeof.implied, typeof.only_tests
+        'typeof browser.management !== "undefined"',
+        {*EQUALITY, "<", ">"},
+        types.implied_by_typeof,
+        types.only_compares_type,
     ),
     Form(
         "browser.management !== undefined",
@@ -87,13 +88,18 @@ FORMS = (
     Form(
         "browser.management instanceof Object",
         {"instanceof", *EQUALITY},
-        instances.implied,
-        instances.only_tests,
+        types.implied_by_class,
+        types.only_tests_class,
     ),
     Form('await browser.permissions.contains({permissions: ["tabs"]})', CALL, permissions.implied),
     Form("isTested === true", EQUALITY, comparisons.implied_by_comparison),
     Form("Boolean(isTested)", CALL, comparisons.implied_by_call, comparisons.only_converts),
-    Form("_.isFunction(browser.management.getAll)", CALL, predicates.implied, predicates.only_tests),
+    Form(
+        "_.isFunction(browser.management.getAll)",
+        CALL,
+        types.implied_by_predicate,
+        types.only_calls_predicate,
+    ),
 )
 
 
