@@ -91,7 +91,7 @@ program/shared_layout.py: MAX_ROUNDS
 checks/manifest_values/named_images.py: MAX_IMAGE_BYTES
 checks/request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
 checks/request_rules/rulesets.py: MAX_FILES
-linting/configuration/extends.py: MAX_DEPTH
+linting/configuration/project_file.py: MAX_DEPTH
 linting/configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
 linting/suppression/comment.py: MAX_NAMES
 linting/suppression/comments.py: MAX_COMMENTS MAX_PASSED_COMMENTS
@@ -220,7 +220,7 @@ text/word_search.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES MAX_SEARCHES MAX_L
 
 UNKNOWN = """
 analysis/element_lookups.py: _MAX_DEPTH
-analysis/bundles/compiler_helpers.py: MAX_HELPER_BYTES
+analysis/bundles/commonjs.py: MAX_HELPER_BYTES
 analysis/bundles/esbuild.py: MAX_DEFINER_BYTES
 analysis/bundles/filled_object.py: MAX_HELPER_BYTES
 analysis/bundles/known_requires.py: MAX_KEYS
@@ -344,7 +344,7 @@ project/output_folders.py: MAX_SIBLING_FOLDERS
 checks/reachability/packaged_files.py: MAX_DATA_FILES
 project/resolution/bundler_config.py: MAX_STEPS
 project/resolution/bundler_entries.py: MAX_CONFIGS
-project/resolution/chunks.py: MAX_FOLDER_BYTES
+project/resolution/resolver.py: MAX_FOLDER_BYTES
 project/resolution/project_files.py: MAX_DEPTH
 project/resolution/project_files.py: MAX_CONFIG_BYTES
 project/resolution/project_aliases.py: MAX_CONFIGS

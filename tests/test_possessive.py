@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lazy_patterns import lazy_patterns
 
-from extlint.text.patterns import lazy
-from extlint.text.possessive import with_atomic_groups
+from extlint.text.patterns import lazy, with_atomic_groups
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_severity_depends_only_on_the_rule_and_the_browser() -> None:
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.keyword) and node.arg == "severity"
     }
-    assert changing == {"calls", "common_findings", "extends", "json_findings", "merge", "report_of"}
+    assert changing == {"calls", "common_findings", "json_findings", "merge", "project_file", "report_of"}
 
 
 def test_only_selected_rules_are_imported(tmp_path: Path) -> None:

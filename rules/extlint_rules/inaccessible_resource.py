@@ -80,7 +80,7 @@ from extlint.checks.calls.named_loads import named_loads
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible, pages_with_access
-from extlint.checks.style_names import style_urls
+from extlint.checks.style_sheets import style_urls
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import file_references

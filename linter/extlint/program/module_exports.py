@@ -34,14 +34,13 @@ from extlint.package.suffixes import is_component
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.sources import EvalPolicy, ScriptSources
 from extlint.project.contexts.script import ScriptLocation
-from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
+from extlint.project.resolution.resolver import Chunks, ImportKind, ModuleResolver, import_kind
 from extlint.queries.database import Database
 from extlint.queries.query import cached_method, query
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.analysis.cache.records import Records
-    from extlint.project.resolution.chunks import Chunks
 
 MAX_DEPTH = 25
 """Modules that may wait for each other's exports. Beyond that, imported modules are read first."""
@@ -77,8 +76,6 @@ class ModuleExports(ScriptSources):
 
     @cached_property
     def _chunks(self) -> Chunks:
-        from extlint.project.resolution.chunks import Chunks
-
         return Chunks(self._files)
 
     def _records_in(self, store: Store | None) -> Records | None:

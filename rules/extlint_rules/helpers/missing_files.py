@@ -171,7 +171,7 @@ def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:
     """Yields the names in style sheets, which are read only if a page loads one."""
     if not any(each.path.endswith(".css") for each in extension.named_files):
         return
-    from extlint.checks.style_names import misplaced_names
+    from extlint.checks.style_sheets import misplaced_names
 
     for each in misplaced_names(extension):
         other = extension.package.other_case(each.named.path)

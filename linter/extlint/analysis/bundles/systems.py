@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from extlint.analysis.bundles.browserify import Browserify
-from extlint.analysis.bundles.commonjs import CommonJs
-from extlint.analysis.bundles.compiler_helpers import CompilerHelpers
+from extlint.analysis.bundles.commonjs import CommonJs, CompilerHelpers
 from extlint.analysis.bundles.esbuild import Esbuild
 from extlint.analysis.bundles.model import ModuleSystem
 from extlint.analysis.bundles.parcel import Parcel

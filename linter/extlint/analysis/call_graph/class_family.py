@@ -7,6 +7,8 @@
 The members of `Message` are read from its own `this`, from that of `Hello`, from `super` in that, and from
 the instances that `new Hello()` or `new hello.default()` creates. A class with its own member of the same
 name hides that of its base class.
+
+Also determines whether a decorator may pass a class, or a member of it, to other code.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ from msgspec import Struct, field
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.callers import is_only_inspected
-from extlint.analysis.call_graph.decorators import may_be_passed_on
 from extlint.analysis.call_graph.definitions import exported_as
 from extlint.analysis.call_graph.entry_points import INSTANTIATED, ExternalName, NameKind, SharedMember
 from extlint.analysis.call_graph.holders import Holder, Visibility, holder_of
@@ -29,6 +30,7 @@ from extlint.analysis.syntax.nodes import (
     CallExpression,
     Class,
     Function,
+    ImportStatement,
     NewExpression,
     Pair,
 )
@@ -238,3 +240,35 @@ def _of_class(evaluator: Evaluator, body: Node, visibility: Visibility) -> Origi
     uses = (each.item for each in binding.uses)
     named = (each for each in uses if exported_as(evaluator, each) is None)
     return Origins([*named, *static_this(evaluator, owner)], [body])
+
+
+def may_be_passed_on(evaluator: Evaluator, declared: Node) -> bool:
+    """Whether a decorator may pass a class, or a member of it, to other code.
+
+    One of the program without arguments has no name of an event: it may only wrap the member.
+    """
+    found = _decorators_of(declared)
+    if isinstance(declared, Class):
+        return any(True for _ in found)
+    return not all(_only_wraps(evaluator, each) for each in found)
+
+
+def _decorators_of(declared: Node) -> Iterator[Node]:
+    yield from (part for part in declared.named() if part.type == "decorator")
+    before = declared.previous()
+    while before is not None and before.type == "decorator":
+        yield before
+        before = before.previous()
+
+
+def _only_wraps(evaluator: Evaluator, decorator: Node) -> bool:
+    name = decorator.first()
+    if isinstance(name, CallExpression):
+        name = None if name.arguments else name.callee
+    binding = evaluator.names.variable(name) if name is not None and name.type == "identifier" else None
+    source = None if binding is None or len(binding.writes) != 1 else binding.writes[0].source
+    if source is None or isinstance(source, Function):
+        return source is not None
+    statement = next((each for each in source.ancestors() if isinstance(each, ImportStatement)), None)
+    module = None if statement is None else statement.source
+    return module is not None and bool(evaluator.imported(evaluator.tree.source(module)[1:-1]))

@@ -11,7 +11,7 @@ from itertools import islice
 from msgspec import Struct
 
 from extlint.analysis.call_graph.callers import subclass_at
-from extlint.analysis.call_graph.decorators import may_be_passed_on
+from extlint.analysis.call_graph.class_family import may_be_passed_on
 from extlint.analysis.call_graph.definitions import (
     DEFAULT,
     declared_variable,

@@ -1,4 +1,4 @@
-"""Resolves the name in an import to a file of the package."""
+"""Resolves the name in an import to a file of the package, or to the chunk that contains the module."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from extlint.package.suffixes import is_importable
 from extlint.project.resolution.project_files import ProjectFiles
 from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
+from extlint.text.positions import decode
 
 if TYPE_CHECKING:
     from extlint.project.resolution.project_aliases import ProjectAliases
+
 
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _WORD = lazy(r"[\w-]+")
@@ -76,3 +78,43 @@ class ModuleResolver:
         from extlint.project.resolution.project_aliases import ProjectAliases
 
         return ProjectAliases(self._project)
+
+
+MAX_FOLDER_BYTES = 100_000_000
+"""Bytes of the scripts in one folder. In a larger folder, no chunk is found."""
+
+
+class Chunks:
+    """The chunks of one package.
+
+    Only chunks in the same folder belong together, as a package may contain the output of several runs. A
+    module that seems to be in more than one of them is not found.
+    """
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+
+    def find(self, name: str, importer: str) -> str | None:
+        """Returns the chunk next to `importer` that contains the module of that name.
+
+        See `extlint.analysis.bundles.chunks`.
+        """
+        found = self._read(folder_of(importer) or "").get(name)
+        return None if found == importer else found
+
+    @cached_method
+    def _read(self, folder: str) -> dict[str, str | None]:
+        from extlint.analysis.bundles.chunks import provided_modules
+
+        found: dict[str, str | None] = {}
+        left = MAX_FOLDER_BYTES
+        for path in self._package.paths:
+            if not path.endswith(".js") or (folder_of(path) or "") != folder:
+                continue
+            text = decode(self._package.read(path))
+            left -= len(text)
+            if left < 0:
+                return {}
+            for name in provided_modules(text):
+                found[name] = None if name in found else path
+        return found

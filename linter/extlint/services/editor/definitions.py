@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from extlint.checking.report_of import Settings
+from extlint.checks.style_sheets import OWN_ADDRESS, urls_in
 from extlint.manifest.file_keys import accessible_resources, file_references
 from extlint.package.files import Package
 from extlint.package.references import folder_of, matches_pattern
 from extlint.project.contexts.pages import scan_page
-from extlint.project.contexts.style_sheets import OWN_ADDRESS, urls_in
 from extlint.services.editor.documents.document import Document, Role
 from extlint.services.editor.documents.text_cursor import Name, Target
 from extlint.services.editor.markup_names import message_at
