@@ -37,6 +37,7 @@ RIGHT = {
     "members of functions": "print(chrome.tabs.query.name, chrome.tabs.query.length);",
     "members of a test": "chrome.tabs.query.mockReturnValue([]); chrome.runtime.getManifest.returns({});",
     "its own function": "if (chrome.tabs.query === original) f();",
+    "the API itself": 'if (chrome === "x" || globalThis.chrome === 1) f();',
     "an event": 'if (chrome.runtime.onMessage === "x") f();',
     "a key that the manifest does not have": "print(chrome.runtime.getManifest.other);",
     "assigned": 'chrome.i18n.getUILanguage = "de"; if (chrome.i18n.getUILanguage === "de") f();',
