@@ -227,6 +227,15 @@ def test_no_fix_edits_the_source() -> None:
     assert not Path("manifest.json").exists()
 
 
+def test_table_of_permissions(capsys: pytest.CaptureFixture[str]) -> None:
+    write(wxt("{\npermissions: ['alarms',\n'storag', X] }"))
+    main(["check", "--output-format", "html"])
+    rows = capsys.readouterr().out
+    assert "Permissions: 2 requested" in rows
+    assert "<code>permissions</code><small> line 3</small>" in rows
+    assert "computed" not in rows.partition("Permissions: ")[2].partition("</table>")[0]
+
+
 def test_comment_suppresses_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
     write(wxt("{\n// extlint-disable-next-line unknown-permission\npermissions: ['alarms', 'storag'] }"))
     assert main(["check"]) == 0

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from extlint.package.failures import Failures
 from extlint.package.limits import LeftOut, Unchecked, mebibytes
-from extlint.text.positions import ByteSpan
+from extlint.text.positions import ByteSpan, Span, TextIndex, decode
 
 MANIFEST = "manifest.json"
 GIT_INDEX = ".git/index"
@@ -217,6 +217,14 @@ class Package:
     def leads_out(self, path: str) -> bool:
         """Whether a link on the way to a path leads out of the extension's folder, to unknown files."""
         return self._leads_out is not None and self._leads_out(path)
+
+    def written_place(self, where: ByteSpan) -> tuple[str, Span] | None:
+        """Returns the file and the place in which a part of a made manifest is written, or None."""
+        places = self.key_places
+        found = None if places is None else places.spans.get(where)
+        if places is None or found is None:
+            return None
+        return places.path, TextIndex(decode(self.peek(places.path))).span(*found)
 
     def is_given(self, path: str) -> bool:
         """Whether the user names a file, or its text is not saved: it is judged even if nothing loads it."""

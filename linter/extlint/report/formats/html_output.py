@@ -100,21 +100,23 @@ def permissions(package: Package, findings: Sequence[Finding]) -> str:
 
 
 def _requested(package: Package, findings: Sequence[Finding]) -> Iterator[str]:
-    """Yields a row for each permission and each host pattern in the manifest."""
+    """Yields a row for each permission and each host pattern that the manifest has, or its source."""
     path = package.manifest_path
     try:
         manifest = read_manifest(path, package.read(path))
     except (KeyError, UnreadableError):
         return
-    at: defaultdict[Position, list[Finding]] = defaultdict(list)
+    at: defaultdict[tuple[str, Position], list[Finding]] = defaultdict(list)
     for each in findings:
-        if each.path == path:
-            at[each.span.start].append(each)
+        at[each.path, each.span.start].append(each)
     for key in (*PERMISSIONS, *HOST_PERMISSIONS):
         for name, node in manifest.strings(key):
-            place = manifest.span(node.span).start
-            messages = "<br>".join(message(each.message) for each in at[place])
-            where = element("code", text(key)) + element("small", f" line {place.line}")
+            place = package.written_place(node.span) if path in package.made else manifest.place(node.span)
+            if place is None:
+                continue
+            start = place[1].start
+            messages = "<br>".join(message(each.message) for each in at[place[0], start])
+            where = element("code", text(key)) + element("small", f" line {start.line}")
             yield _row(element("code", text(name)), where, messages)
 
 
