@@ -184,6 +184,9 @@ RESTARTED = {
     "without a name": ALARM.replace("'a', ", ""),
     "also when installed": f"function set() {{ {ALARM} }} {LATER}(set); set();",
     "in a try": f"try {{}} catch {{}} {ALARM}",
+    "removed before": f"chrome.alarms.clear('a', () => {{ {ALARM} }});",
+    "after all are removed": f"chrome.alarms.clearAll(); {ALARM}",
+    "after all are removed, awaited": f"(async () => {{ await chrome.alarms.clearAll(); {ALARM} }})();",
 }
 
 
@@ -208,7 +211,6 @@ KEPT = {
     "often": f"{ALARM.replace('60', '1')} {MESSAGE}",
     "after an unknown time": f"{ALARM.replace('60', 'minutes()')} {MESSAGE}",
     "with an unknown name": f"{ALARM.replace(chr(39) + 'a' + chr(39), 'name()')} {MESSAGE}",
-    "removed before": f"chrome.alarms.clear('a', () => {{ {ALARM} }}); {MESSAGE}",
     "only alarms start the background": f"{ALARM} chrome.alarms.onAlarm.addListener(f); function f() {{}}",
     "on a message": f"chrome.runtime.onMessage.addListener(() => {{ {ALARM} }});",
 }

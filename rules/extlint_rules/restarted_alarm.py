@@ -5,9 +5,9 @@
 Under `--target chrome` and `--target firefox`, looks for calls of `alarms.create` with a constant name and
 `periodInMinutes` that a service worker, or a background page that is not persistent, makes each time it
 starts. Only alarms that first go off after several minutes are reported, and only if other events than the
-alarm start the background. Nothing is reported if the script looks for the alarm first, or removes alarms
-when it starts. It also reports alarms whose name contains the time or a random value, if the package never
-removes alarms.
+alarm start the background. Nothing is reported if the script looks for the alarm first. To remove it first
+(`alarms.clearAll`) changes nothing. It also reports alarms whose name contains the time or a random value, if
+the package never removes alarms.
 
 ## Why is this bad
 
@@ -247,5 +247,5 @@ def _shortest(value: Value) -> float | None:
 
 _CREATING = frozenset({("alarms", "create")})
 _REMOVING = frozenset({("alarms", "clear"), ("alarms", "clearAll")})
-_ALARM = Thing("the alarm {}", _CREATING, _name_and_time, _REMOVING, (), "", "", handling=None)
+_ALARM = Thing("the alarm {}", _CREATING, _name_and_time, frozenset(), (), "", "", handling=None)
 _NEW_ALARM = Thing("an alarm", _CREATING, _unknown_name, _REMOVING, (), "", "", handling=None)
