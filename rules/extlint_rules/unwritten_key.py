@@ -175,9 +175,7 @@ def _all_keys(extension: Extension, path: ApiPath) -> frozenset[str] | None:
     found: set[str] = set()
     for script in extension.scripts:
         facts = script.facts
-        called = {call.callee for call in facts.calls}
-        uncalled = [each for each in facts.references if each.span not in called and not each.only_tested]
-        if any(each.path == path for each in (*facts.possible_references, *uncalled)):
+        if path in facts.passed_on:
             return None
         for call in facts.calls:
             if call.path == path:

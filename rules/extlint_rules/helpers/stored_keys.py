@@ -67,16 +67,7 @@ def _requested_keys(extension: Extension) -> Mapping[ApiPath, frozenset[str] | N
     found: dict[ApiPath, frozenset[str] | None] = {}
     for script in extension.scripts:
         facts = script.facts
-        called = {call.callee for call in facts.calls}
-        for reference in facts.references:
-            if (
-                gets_stored_data(reference.path)
-                and reference.span not in called
-                and not reference.only_tested
-            ):
-                found[reference.path] = None
-        several = (each.path for each in facts.possible_references)
-        found.update((path, None) for path in several if gets_stored_data(path))
+        found.update((path, None) for path in facts.passed_on if gets_stored_data(path))
         for call in facts.calls:
             if gets_stored_data(call.path):
                 keys, before = _keys_of(call), found.get(call.path, frozenset())

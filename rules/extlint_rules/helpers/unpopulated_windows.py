@@ -46,11 +46,7 @@ def _populating(extension: Extension) -> frozenset[ApiPath]:
     found: set[ApiPath] = set()
     for script in extension.scripts:
         facts = script.facts
-        called = {call.callee for call in facts.calls}
-        found.update(each.path for each in facts.possible_references)
-        found.update(
-            each.path for each in facts.references if each.span not in called and not each.only_tested
-        )
+        found |= facts.passed_on
         found.update(call.path for call in facts.calls if call.path in _GETTING and _may_populate(call))
     return _GETTING & found
 

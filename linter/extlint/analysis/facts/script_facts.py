@@ -622,6 +622,13 @@ class ScriptFacts(Struct, frozen=True):
         return (each for choice in self.ambiguous_references for each in choice.references)
 
     @property
+    def passed_on(self) -> frozenset[ApiPath]:
+        """The members that the script may use other than by a call at the place, except in mere tests."""
+        called = {each.callee for each in self.calls}
+        named = (each.path for each in self.references if each.span not in called and not each.only_tested)
+        return frozenset((*named, *(each.path for each in self.possible_references)))
+
+    @property
     def references_of_calls(self) -> Mapping[ByteSpan, Reference]:
         """The reference that the callee of each call is, by its span."""
         by_name = {each.span: each for each in self.references}

@@ -264,7 +264,11 @@ class Discovery:
     def _uncalled(self, expression: Node) -> ApiResult | None:
         """Returns a member of the API that an expression certainly is."""
         found = self._evaluator.api(expression)
-        return None if found is None or not found.path else ApiResult(found.path, Delivery.MEMBER, root=found.root)
+        return (
+            None
+            if found is None or not found.path
+            else ApiResult(found.path, Delivery.MEMBER, root=found.root)
+        )
 
     def _record_tested_property(self, owner: Node, up: Node) -> None:
         """Records a member whose name is in a test of the API: `"query" in chrome.tabs`."""

@@ -18,7 +18,12 @@ from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.availability.unguarded_references import call_to
 from extlint.checks.reachability.closed_world import has_all_named_files, has_all_own_code, has_known_scripts
 from extlint.checks.reachability.occasions import occasions_of
-from extlint.checks.reachability.sent_messages import message_tests, sends_messages, unsent_messages
+from extlint.checks.reachability.sent_messages import (
+    message_tests,
+    messages_sent_by_idle_code,
+    sends_messages,
+    unsent_messages,
+)
 from extlint.checks.reachability.unused_scripts import is_unused_script, unused_files
 from extlint.extension import Extension, Idle, Place, Script
 from extlint.finding import Finding
@@ -230,10 +235,10 @@ def _is_idle_by_messages(extension: Extension, is_idle: Callable[[frozenset[Plac
 
     Whether the calls that send messages run is only asked where it matters.
     """
-    if is_idle(unsent_messages(extension, False)):
+    if is_idle(unsent_messages(extension)):
         return True
     tests = message_tests(extension)
-    return bool(tests) and is_idle(tests) and is_idle(unsent_messages(extension, True))
+    return bool(tests) and is_idle(tests) and is_idle(messages_sent_by_idle_code(extension))
 
 
 @query

@@ -150,9 +150,7 @@ def _given_names(extension: Extension, missing: str) -> tuple[str, ...] | None:
     found = [name for name, _ in extension.manifest.members(kind.key)] if kind.key else []
     for script in extension.scripts if kind.given else ():
         facts = script.facts
-        called = {call.callee for call in facts.calls}
-        uncalled = [each for each in facts.references if each.span not in called and not each.only_tested]
-        if any(each.path in kind.given for each in (*facts.possible_references, *uncalled)):
+        if not facts.passed_on.isdisjoint(kind.given):
             return None
         for call in facts.calls:
             positions = kind.given.get(call.path)

@@ -199,11 +199,8 @@ def _may_load_anything(path: str, text: bytes, scripts: Iterable[Script]) -> boo
 def _may_inject_any_file(script: Script) -> bool:
     """Whether a script injects files whose names are unknown into web pages."""
     facts = script.facts
-    called = {call.callee for call in facts.calls}
-    return (
-        any(each.path in _INJECTING and each.span not in called for each in facts.references)
-        or any(each.path in _INJECTING for each in facts.possible_references)
-        or any(each.path in _INJECTING and _has_unknown_file(each) for each in facts.calls)
+    return not facts.passed_on.isdisjoint(_INJECTING) or any(
+        each.path in _INJECTING and _has_unknown_file(each) for each in facts.calls
     )
 
 

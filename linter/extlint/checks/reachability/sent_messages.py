@@ -80,12 +80,24 @@ def _is_idle(extension: Extension, path: str, base: int, call: ByteSpan) -> bool
 
 
 @query(is_kept=True)
-def unsent_messages(extension: Extension, must_run: bool) -> frozenset[Place]:
+def unsent_messages(extension: Extension) -> frozenset[Place]:
     """Returns the ends of tests of messages that fail, since no script sends a message that passes them.
 
-    They are the ends of the fields that no message has, and of the values that no message or field equals. If
-    the calls `must_run`, those that nothing runs send nothing: this takes more time.
+    They are the ends of the fields that no message has, and of the values that no message or field equals.
     """
+    return _failing_tests(extension, must_run=False)
+
+
+@query(is_kept=True)
+def messages_sent_by_idle_code(extension: Extension) -> frozenset[Place]:
+    """Returns the ends in `unsent_messages`, and of tests that only messages of code that never runs pass.
+
+    This takes more time.
+    """
+    return _failing_tests(extension, must_run=True)
+
+
+def _failing_tests(extension: Extension, *, must_run: bool) -> frozenset[Place]:
     return frozenset(
         (*script.location, end)
         for script in extension.scripts
@@ -233,13 +245,6 @@ def _has_unknown_senders(extension: Extension) -> bool:
         return True
     for script in extension.scripts:
         facts = script.facts
-        callees = {each.callee for each in facts.calls if each.path in SENDING}
-        named = [each for each in facts.references if each.path in SENDING and not each.only_tested]
-        if (
-            not facts.complete
-            or facts.dynamic_accesses
-            or any(each.path in SENDING for each in facts.possible_references)
-            or any(each.span not in callees for each in named)
-        ):
+        if not facts.complete or facts.dynamic_accesses or not facts.passed_on.isdisjoint(SENDING):
             return True
     return False
