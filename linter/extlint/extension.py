@@ -18,6 +18,7 @@ from extlint.analysis.facts.omissions import Reason
 from extlint.analysis.facts.script_facts import (
     ArgumentTest,
     CallSite,
+    EarlyRead,
     GlobalUse,
     Guards,
     LoadedAddress,
@@ -276,6 +277,13 @@ class Searches(ScriptSearches):
     def is_later(self, script: Script, /, earlier: ByteSpan, later: ByteSpan) -> bool:
         """Whether two expressions are in the same function of a script, in this order."""
         return False
+
+    def early_reads(self, script: Script, /, callbacks: Iterable[ByteSpan]) -> Sequence[EarlyRead]:
+        """Returns the uses of values that only a later call of a function of the script gives.
+
+        `callbacks` are functions whose return values are lost.
+        """
+        return ()
 
     def top_level(self, script: Script, /) -> TopLevel:
         """Returns the names that a script declares at its top, and its result."""

@@ -117,12 +117,7 @@ _TABLE = (
         when=(When.ALL_USES, AnyOf(When.NAMES, ("local", "session", "sync")), When.RUNS),
     ),
     Rule("unshared-storage", _WARNING, _USES, when=(When.CONTENT_SCRIPTS, When.RUNS)),
-    Rule(
-        "missing-value",
-        _WARNING,
-        _USES,
-        when=(When.BROWSER, When.READS, AnyOf(When.NAMES, ("onChanged", "webRequest")), When.RUNS),
-    ),
+    Rule("missing-value", _WARNING, _USES, when=(When.USES, When.RUNS)),
     Rule("missing-await", _ERROR, _USES, _UNSAFELY, when=(When.BROWSER, When.READS)),
     Rule(
         "missing-promise",

@@ -2,10 +2,17 @@
 
 ## What it does
 
-Looks at two values of events. The `newValue` of a change in `storage.onChanged` is missing if the key was
-removed: a read of its fields is reported if the package removes the key, or clears the only storage area that
-it uses. The `tabId` of a request in `webRequest` is -1 if the request belongs to no tab: a call of `tabs`,
-`action` or `scripting` with it is reported if the listener also gets requests other than those of frames.
+Looks at variables without a first value that only callbacks of the API, or functions for its promises, set.
+The callbacks run later, so that the code after the call gets `undefined`. Reads of fields of the variable are
+reported, and statements that return or store it. So are calls of functions that return nothing but in such a
+callback, if their values are used, and reads of the tab that `tabs.getCurrent` does not give to a background
+or a popup.
+
+Looks also at two values of events. The `newValue` of a change in `storage.onChanged` is missing if the key
+was removed: a read of its fields is reported if the package removes the key, or clears the only storage area
+that it uses. The `tabId` of a request in `webRequest` is -1 if the request belongs to no tab: a call of
+`tabs`, `action` or `scripting` with it is reported if the listener also gets requests other than those of
+frames.
 Nothing is reported under a condition that may exclude the case, and where the failure is handled.
 
 ## Why is this bad
@@ -72,10 +79,13 @@ from extlint.analysis.facts.values import (
     ApiResult,
     ArrayValue,
     Delivery,
+    FunctionValue,
     Literal,
     ObjectValue,
     Value,
 )
+from extlint.analysis.syntax.prefilter import DECLARED_EMPTY
+from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls, unguarded_calls_in
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
@@ -83,10 +93,13 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.queries.query import query
 from extlint.registry import RULES
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
 RULE = RULES["missing-value"]
 
+_RETURN = lazy(rb"(?<![\w$.])return[ \t]+[^;\s}]", needs=(b"return",))
 _AREAS = frozenset({"local", "session", "sync"})
 _NEW = "newValue"
 _TAB = "tabId"
@@ -99,6 +112,56 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each read of such a value, and each call with one."""
     yield from _reads_of_removed(extension)
     yield from _calls_without_tab(extension)
+    yield from _early_reads(extension)
+    yield from _reads_of_absent_tab(extension)
+
+
+@in_each_script
+def _early_reads(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields a finding for each variable that is read before the callback that sets it can run."""
+    text = script.index.text
+    callbacks = [*_returning_callbacks(extension, script)]
+    if not callbacks and (not script.facts.calls or DECLARED_EMPTY.search(text) is None):
+        return
+    for read in extension.searches.early_reads(script, callbacks) if script.contexts else ():
+        name, api = quoted(read.name), ".".join(read.api)
+        message = f"{name} is still undefined here: only code that {quoted(api)} calls later sets it"
+        if read.is_result:
+            message = f"{name} returns nothing: what the callback of {quoted(api)} returns is lost"
+        yield RULE.at(
+            *script.place(read.span),
+            message,
+            api=api,
+            help="use the value in the callback, or `await` the promise",
+        )
+
+
+@in_each_script
+def _reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[Finding]:
+    if not any(read.of.path[-1] == "getCurrent" for read in script.facts.field_reads):
+        return
+    from extlint_rules.helpers.absent_tab import reads_of_absent_tab
+
+    for read in reads_of_absent_tab(extension, script):
+        if not is_unreachable(extension, script, read.guards):
+            yield RULE.at(
+                *script.place(read.span),
+                "`tabs.getCurrent` gives no tab here: a background or popup is in none",
+                api="tabs.getCurrent",
+                help="use `tabs.query({active: true, currentWindow: true})`",
+            )
+
+
+def _returning_callbacks(extension: Extension, script: Script) -> Iterator[ByteSpan]:
+    """Yields the last arguments of calls that are callbacks with a `return` statement."""
+    for call in script.facts.calls:
+        last = call.arguments[-1] if call.arguments else None
+        if not isinstance(last, FunctionValue) or last.span is None:
+            continue
+        if _RETURN.search(script.index.text, *last.span) is not None:
+            function = function_at(extension, call.path)
+            if function is not None and function.callback is not None:
+                yield last.span
 
 
 @in_each_script

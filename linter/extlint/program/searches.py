@@ -12,6 +12,7 @@ from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from extlint.analysis.facts.script_facts import (
+    EarlyRead,
     ModuleSyntax,
     SyntaxProblem,
     TopLevel,
@@ -179,6 +180,12 @@ class PackageSearches(Searches):
 
             return self.reader.attempt(location, None, top_level) or TopLevel()
         return TopLevel()
+
+    @query
+    def _early_reads(self, location: ScriptLocation, callbacks: tuple[ByteSpan, ...]) -> Sequence[EarlyRead]:
+        from extlint.analysis.timing.early_reads import early_reads
+
+        return self.reader.attempt(location, None, partial(early_reads, callbacks=callbacks)) or ()
 
     @query
     def _edits_awaiting(
@@ -358,6 +365,11 @@ class PackageSearches(Searches):
     failing_lookups = _in_script(Searches.failing_lookups, (), lambda self: self._global_uses.failing_lookups)
     undeclared_uses = _in_script(Searches.undeclared_uses, (), lambda self: self._global_uses.undeclared_uses)
     is_later = _in_script(Searches.is_later, False, lambda self: self._is_later)
+    early_reads = _in_script(
+        Searches.early_reads,
+        (),
+        lambda self: lambda location, callbacks: self._early_reads(location, tuple(callbacks)),
+    )
     top_level = _in_script(Searches.top_level, TopLevel(), lambda self: self._top_level)
     listener_answers = _in_script(Searches.listener_answers, None, lambda self: self._listeners.answers)
     uses_globals = _in_script(Searches.uses_globals, True, lambda self: self._uses_globals)

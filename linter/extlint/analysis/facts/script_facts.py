@@ -254,6 +254,18 @@ class ResultCall(Struct, frozen=True):
     has_caught: bool = False
 
 
+class EarlyRead(Struct, frozen=True):
+    """A read of a variable that only a function sets that `api`, or its promise, calls later.
+
+    With `is_result`, a call of a function that returns nothing, although such a function in it does.
+    """
+
+    name: str
+    span: ByteSpan
+    api: ApiPath
+    is_result: bool = False
+
+
 class CapturedVariable(Struct, frozen=True):
     """A variable from the enclosing code that an injected function uses, and the position of the use.
 
