@@ -42,6 +42,15 @@ _REQUESTS = tuple(
         *("ErrorOccurred", "HeadersReceived", "ResponseStarted", "SendHeaders"),
     )
 )
+_NAVIGATIONS = tuple(
+    f"webNavigation.on{name}"
+    for name in (
+        *("BeforeNavigate", "Committed", "Completed", "CreatedNavigationTarget", "DOMContentLoaded"),
+        *("ErrorOccurred", "HistoryStateUpdated", "ReferenceFragmentUpdated"),
+    )
+)
+_HOST_PARTS = tuple(f"url.host{name}" for name in ("Contains", "Equals", "Prefix", "Suffix"))
+_PATHS = ("url.pathEquals", "url.pathPrefix")
 _BOOKMARKS = tuple(
     f"bookmarks.{name}"
     for name in ("get", "getChildren", "getSubTree", "move", "remove", "removeTree", "update")
@@ -77,6 +86,13 @@ def _merged(*rows: Iterator[tuple[str, _Formats]]) -> Mapping[str, _Formats]:
     return found
 
 
+_MATCHING_NOTHING = frozenset({"call_arguments.host_part", "call_arguments.path_start"})
+"""The formats of parts of addresses: browsers accept others, and then match nothing."""
+
+_FILTERS = (
+    *_rows(_NAVIGATIONS, _HOST_PARTS, "call_arguments.host_part"),
+    *_rows(_NAVIGATIONS, _PATHS, "call_arguments.path_start"),
+)
 _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
     Engine.CHROMIUM: _merged(
         _rows(("tabs.query",), _URL, "call_arguments.chrome_pattern"),
@@ -96,6 +112,7 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         _rows(("omnibox.setDefaultSuggestion",), ("description",), _MARKUP),
         _rows(("search.query",), ("text",), "call_arguments.not_empty"),
         _rows(_REQUESTS, ("urls",), "match_pattern.chrome_host_permission"),
+        iter(_FILTERS),
         _rows(
             ("contentSettings.*.set",), ("primaryPattern", "secondaryPattern"), "match_pattern.chrome_content"
         ),
@@ -124,6 +141,7 @@ _FORMATS: Mapping[Engine, Mapping[str, _Formats]] = {
         _rows(_DOWNLOADED, _URL, "call_arguments.firefox_saved"),
         _rows(("commands.update",), ("shortcut",), "call_arguments.firefox_shortcut"),
         _rows(_REQUESTS, ("urls",), "call_arguments.firefox_web_pattern"),
+        iter(_FILTERS),
         _rows(("bookmarks.create",), _URL, "call_arguments.absolute"),
         _rows(("runtime.setUninstallURL",), ("",), "call_arguments.website_or_empty"),
         _rows(("action.setPopup",), ("popup",), "call_arguments.own_page"),
@@ -202,6 +220,7 @@ def format_problems(api: str, arguments: Sequence[Value], engine: Engine) -> Ite
                     wrong if text else f"{subject} must not be empty",
                     f"does not accept every string as {subject}",
                     suggestion=problem.suggestion,
+                    is_ignored=name in _MATCHING_NOTHING,
                 )
 
 

@@ -72,7 +72,10 @@ IMPLEMENTED = frozenset(
     scripting.unregisterContentScripts scripting.updateContentScripts search.query sidePanel.open
     storage.local.set storage.managed.clear storage.managed.remove storage.managed.set
     storage.session.set storage.sync.set tabs.create tabs.executeScript tabs.insertCSS tabs.query
-    tabs.removeCSS tabs.setZoom tabs.update webRequest.onAuthRequired webRequest.onBeforeRedirect
+    tabs.removeCSS tabs.setZoom tabs.update webNavigation.onBeforeNavigate webNavigation.onCommitted
+    webNavigation.onCompleted webNavigation.onCreatedNavigationTarget webNavigation.onDOMContentLoaded
+    webNavigation.onErrorOccurred webNavigation.onHistoryStateUpdated
+    webNavigation.onReferenceFragmentUpdated webRequest.onAuthRequired webRequest.onBeforeRedirect
     webRequest.onBeforeRequest webRequest.onBeforeSendHeaders webRequest.onCompleted
     webRequest.onErrorOccurred webRequest.onHeadersReceived webRequest.onResponseStarted
     webRequest.onSendHeaders windows.create windows.update

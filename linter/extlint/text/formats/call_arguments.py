@@ -101,6 +101,21 @@ def web_scheme_or_empty(text: str) -> Problem | None:
     return web_scheme(text) if text else None
 
 
+def host_part(text: str) -> Problem | None:
+    """Checks parts of hosts in filters. Both browsers accept an address, and then match nothing."""
+    if "/" not in text:
+        return None
+    host = text.partition("://")[2].partition("/")[0] or text.partition("/")[0]
+    return Problem("a host has no `/`, so that it matches nothing", host or None)
+
+
+def path_start(text: str) -> Problem | None:
+    """Checks beginnings of paths in filters."""
+    if text.startswith("/") or not text:
+        return None
+    return Problem("a path begins with `/`, so that it matches nothing")
+
+
 def website(text: str) -> Problem | None:
     """Checks URLs of websites."""
     return web_scheme(text) or absolute(text)
