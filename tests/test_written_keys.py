@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from packages import write
 
+import extlint
 from extlint.cli.main import main
 from extlint.manifest.manifest import REQUESTS, read_manifest
 from extlint.package.discovery.frameworks import made_files
@@ -234,6 +235,19 @@ def test_table_of_permissions(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Permissions: 2 requested" in rows
     assert "<code>permissions</code><small> line 3</small>" in rows
     assert "computed" not in rows.partition("Permissions: ")[2].partition("</table>")[0]
+
+
+def test_places_follow_edits() -> None:
+    first = wxt("{ permissions: ['alarms', 'storag'] }")
+    write(first)
+    with extlint.Session(".") as session:
+        for text in ("{0}", "// é\n\n{0}", "{0} // end", "f();\n{0}"):
+            source = text.replace("{0}", first["wxt.config.ts"])
+            session.set_text("wxt.config.ts", source)
+            found = session.check().report.findings
+            write({"wxt.config.ts": source})
+            assert found == extlint.check(".").findings
+            assert [each.start.line for each in found] == [source[: source.index("'storag'")].count("\n") + 1]
 
 
 def test_comment_suppresses_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
