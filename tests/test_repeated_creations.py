@@ -312,6 +312,39 @@ GROWING = {
     ),
     "of a variable": "const name = `a-${Date.now()}`; chrome.alarms.create(name, {periodInMinutes: 1});",
 }
+CLEARED = "chrome.alarms.clearAll();"
+REMOVED = {
+    "at once": f"{CLEARED} {LATER}(() => {{ {ALARM} }});",
+    "after an await": f"(async () => {{ await ready(); {CLEARED} }})(); {LATER}(() => {{ {ALARM} }});",
+    "when the browser starts": f"{CLEARED} chrome.runtime.onStartup.addListener(() => {{ {ALARM} }});",
+}
+NOT_REMOVED = {
+    "on a message": f"{CLEARED} chrome.runtime.onMessage.addListener(() => {{ {ALARM} }});",
+    "on an alarm": f"{CLEARED} chrome.alarms.onAlarm.addListener(() => {{ {ALARM} }});",
+    "when installed": f"{LATER}(() => {{ {CLEARED} {ALARM} }});",
+    "on a condition": f"if (self.reset) {CLEARED} {LATER}(() => {{ {ALARM} }});",
+    "of alarms that are created again": f"{CLEARED} load().then(() => {{ {ALARM} }});",
+    "of alarms that go off once": (
+        f"{CLEARED} {LATER}(() => {{ chrome.alarms.create('a', {{delayInMinutes: 60}}); }});"
+    ),
+    "of alarms that may be created at any time": f"{CLEARED} run(() => {{ {ALARM} }});",
+    "of no alarms": CLEARED,
+}
+
+
+@pytest.mark.parametrize("script", REMOVED.values(), ids=REMOVED.keys())
+def test_alarms_removed_at_each_start_are_reported(script: str) -> None:
+    (found,) = messages("restarted-alarm", script)
+    assert found == (
+        "`alarms.clearAll` removes all alarms each time the service worker starts, also when one goes off"
+    )
+
+
+@pytest.mark.parametrize("script", NOT_REMOVED.values(), ids=NOT_REMOVED.keys())
+def test_alarms_that_remain_are_not_reported(script: str) -> None:
+    assert not any("removes all" in each for each in messages("restarted-alarm", script))
+
+
 BOUNDED = {
     "a constant name": "chrome.alarms.create(`a-${2}`, {periodInMinutes: 1});",
     "an unknown name": "chrome.alarms.create(`a-${id}`, {periodInMinutes: 1});",

@@ -6,8 +6,9 @@ Under `--target chrome` and `--target firefox`, looks for calls of `alarms.creat
 `periodInMinutes` that a service worker, or a background page that is not persistent, makes each time it
 starts. Only alarms that first go off after several minutes are reported, and only if other events than the
 alarm start the background. Nothing is reported if the script looks for the alarm first. To remove it first
-(`alarms.clearAll`) changes nothing. It also reports alarms whose name contains the time or a random value, if
-the package never removes alarms.
+changes nothing. If alarms are created only when the extension is installed or the browser starts,
+`alarms.clearAll` at each start is reported: no alarm goes off twice. It also reports alarms whose name
+contains the time or a random value, if the package never removes alarms.
 
 ## Why is this bad
 
@@ -97,6 +98,7 @@ from extlint.registry import RULES
 from extlint.schema.targets import engine_of
 from extlint.text.patterns import lazy
 from extlint.text.wording import quoted
+from extlint_rules.helpers.alarm_removals import removals_at_start
 
 _TIMES = (
     rb"\b(?:Date\.now\(\)|Math\.random\(\)|new\s+Date(?:\(\)|\b(?!\s*\())|randomUUID\(\)"
@@ -157,6 +159,7 @@ _RARE_EVENTS = frozenset(
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such call."""
     yield from _growing(extension)
+    yield from _removed(extension)
     found = creations(extension, _ALARM)
     if not found or not _is_often_started(extension):
         return
@@ -179,6 +182,21 @@ def _growing(extension: Extension) -> Iterator[Finding]:
             start = f"{quoted(each.api)} adds an alarm each time the"
             help = "give it a constant name, and create it only if `alarms.get` does not find it"
             yield _finding(extension, each, start, "starts: its name is always another", help)
+
+
+def _removed(extension: Extension) -> Iterator[Finding]:
+    """Yields one finding for each call that removes all alarms at each start, if they stay removed."""
+    for script, reference, background in removals_at_start(extension):
+        api = ".".join(reference.path)
+        start, end = f"{quoted(api)} removes all alarms each time the", "starts, also when one goes off"
+        yield RULE.at(
+            *script.place(reference.span),
+            f"{start} {background} {end}",
+            api=api,
+            help="call it where the alarms are created: in a listener",
+            general=f"{start} background {end}",
+            reason="",
+        )
 
 
 def _finding(extension: Extension, creation: Creation, start: str, end: str, help: str) -> Finding:
