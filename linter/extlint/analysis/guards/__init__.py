@@ -21,8 +21,8 @@ Example of a place, and how its guards are found:
 `condition_reader`  Delegates each condition, and each case of a `switch`, to the modules below. It is
                     imported for the first condition.
 `conditions`        Splits a condition at `!`, `&&` and `?:` into tests.
-`forms`             The implications of a test, one module for each form. `"management" in browser` was true,
-                    so `management` exists; by the comparison of `typeof`, so does `management.getSelf`.
+`forms`             The implications of a test, by its form. `"management" in browser` was true, so
+                    `management` exists; by the comparison of `typeof`, so does `management.getSelf`.
 `indirect_conditions`  `isFirefox` is a name and not a test: its value is read as if it were written here.
 `constant_conditions`  A condition that always has the same outcome makes code unreachable.
                     (`computed_conditions` does this for `this.place === "background"`, and for a function
@@ -38,8 +38,8 @@ Example of a place, and how its guards are found:
                     turned into the cases of a `switch`.
 `certain_success`   The block of a `try` that cannot fail: its `catch` never runs.
 `own_tests`         A class or object in a list may have a test for its own code: `isSupported()`.
-`generator_states`  A compiler may turn an asynchronous function into the cases of a `switch`. A test before a
-                    jump to a case holds in that case.
+`compiled_generators`  A compiler may turn an asynchronous function into the cases of a `switch`. A test
+                    before a jump to a case holds in that case.
 `completions`       The call is in a function that is called only after a test: `check().then(show)`.
 `load_time`         The call does not certainly run when the script loads.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.

@@ -56,10 +56,10 @@ from extlint.analysis.values.promise_values import is_caught
 from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
+    from extlint.analysis.guards.compiled_generators import Jump
     from extlint.analysis.guards.completions import Completions
     from extlint.analysis.guards.condition_reader import ConditionReader
     from extlint.analysis.guards.own_tests import OwnTests
-    from extlint.analysis.syntax.compiled_generators import Jump
 
 _MAX_CALLEE_BYTES = 100
 """The maximum number of bytes of a callee; a longer one is not a member of the API, or is a member of a
@@ -300,8 +300,7 @@ class GuardReader:
         if not isinstance(switch, SwitchStatement) or not self._has_state_machines:
             return {}
         if switch.id not in self._known_states:
-            from extlint.analysis.guards.generator_states import guards_in_cases
-            from extlint.analysis.syntax.compiled_generators import jumps_of
+            from extlint.analysis.guards.compiled_generators import guards_in_cases, jumps_of
 
             self._known_states[switch.id] = {}
             jumps = [*jumps_of(self._evaluator.tree, switch)]
@@ -310,7 +309,7 @@ class GuardReader:
 
     def _guards_at_jump(self, jump: Jump) -> Guards:
         """Returns what holds at a jump because of the code of its case only."""
-        from extlint.analysis.syntax.compiled_generators import MAY_TEST
+        from extlint.analysis.guards.compiled_generators import MAY_TEST
 
         end = jump.source.end if jump.place is None else jump.place.end
         if MAY_TEST.search(self._evaluator.tree.text, jump.source.start, end) is None:
@@ -323,7 +322,7 @@ class GuardReader:
 
     @cached_property
     def _has_state_machines(self) -> bool:
-        from extlint.analysis.syntax.compiled_generators import STATE_MACHINE
+        from extlint.analysis.guards.compiled_generators import STATE_MACHINE
 
         return STATE_MACHINE.search(self._evaluator.tree.text) is not None
 

@@ -3,14 +3,18 @@
 for (;;) switch (x.prev = x.next) { case 0: x.next = 2; return f(); case 2: … }    Babel (regenerator)
 while (1) switch (x.p = x.n) { case 0: x.n = 1; return f(); case 1: … }            Babel since 7.27
 switch (x.label) { case 0: return [4, f()]; case 1: … return [3, 0]; }             TypeScript, SWC
+
+The guards of a case are those of the jumps to it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import NO_GUARDS, Guards
+from extlint.analysis.guards.forms.facts import common_guards, reached, without_equalities
 from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
@@ -130,3 +134,33 @@ def _tries(tree: SyntaxTree, switch: SwitchStatement) -> Iterator[list[str]]:
     tables = [each for each in ([] if call is None else call.arguments) if each.type == "array"]
     for each in (inner for table in tables for inner in table.named()):
         yield [*_numbers(tree, each)]
+
+
+def guards_in_cases(jumps: Sequence[Jump], within: Callable[[Jump], Guards]) -> Mapping[int, Guards]:
+    """Returns what holds at the start of the cases of a state machine, by their ids.
+
+    `within` returns what holds at a jump because of the code of its own case. In the first case, and in those
+    to which no jump is known, nothing is known to hold.
+    """
+    if not jumps:
+        return {}
+    first = min((each.source for each in jumps), key=lambda each: each.start)
+    entries: dict[int, list[tuple[int, Guards]]] = {}
+    for each in jumps:
+        if not each.target.same(first):
+            entries.setdefault(each.target.id, []).append((each.source.id, within(each)))
+    known = {each.source.id: NO_GUARDS for each in jumps if each.source.id not in entries}
+    is_changed = bool(known)
+    while is_changed:
+        is_changed = False
+        for target, ways in entries.items():
+            entered = [_both(known[source], own) for source, own in ways if source in known]
+            found = common_guards(reached(entered)) if entered else None
+            if found is not None and known.get(target) != found:
+                known[target] = found
+                is_changed = True
+    return known
+
+
+def _both(before: Guards, own: Guards) -> Guards:
+    return Guards(without_equalities(before.tested | own.tested), missing=before.missing | own.missing)
