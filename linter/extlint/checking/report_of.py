@@ -198,7 +198,7 @@ def _without_excluded(report: Report, configuration: Configuration) -> Report:
     """
     if not configuration.exclude:
         return report
-    from extlint.linting.configuration.excluded import excludes
+    from extlint.linting.configuration.configuration import excludes
 
     def is_excluded(path: str) -> bool:
         return excludes(configuration, with_slashes(os.path.join(os.path.abspath(report.package.name), path)))

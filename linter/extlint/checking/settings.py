@@ -148,7 +148,7 @@ def _has_entry_for(configuration: Configuration, folder: str, path: str) -> bool
 def _is_excluded(configuration: Configuration, file: str) -> bool:
     if not configuration.exclude:
         return False
-    from extlint.linting.configuration.excluded import excludes
+    from extlint.linting.configuration.configuration import excludes
 
     return excludes(configuration, file)
 

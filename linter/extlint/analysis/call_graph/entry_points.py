@@ -28,6 +28,7 @@ from extlint.analysis.syntax.nodes import (
     CallExpression,
     Class,
     Function,
+    ImportSpecifier,
     MethodDefinition,
     Pair,
     VariableDeclarator,
@@ -251,3 +252,38 @@ def reads_of_global(evaluator: Evaluator, name: str) -> Iterator[Node]:
         value = taker.value if isinstance(taker, VariableDeclarator) and is_whole else None
         if value is not None and is_global_object(evaluator, value):
             yield from uses_of_part(evaluator, part)
+
+
+_DEFINING = frozenset({"defineBackground", "defineContentScript", "defineUnlistedScript"})
+_MAIN = "main"
+
+
+def defining_call(evaluator: Evaluator, function: Node) -> CallExpression | None:
+    """Returns the call that defines an entry point with a function that WXT then runs, or None.
+
+    `export default defineBackground(() => { … })`; it may also be the method `main` of an object.
+    """
+    passed = outermost(function)
+    up = passed.parent
+    if isinstance(passed, MethodDefinition):
+        named, owner = passed.name, up
+    elif isinstance(up, Pair) and passed.is_field("value"):
+        named, owner = up.key, up.parent
+    else:
+        named, owner = None, None
+    if owner is not None and named is not None:
+        if evaluator.tree.source(named) != _MAIN:
+            return None
+        passed = outermost(owner)
+    call = call_with_argument(passed)
+    if not isinstance(call, CallExpression) or not passed.same(call.arguments[0]):
+        return None
+    return call if _defines(evaluator, call.callee) else None
+
+
+def _defines(evaluator: Evaluator, callee: Node) -> bool:
+    """Whether a callee is a function of WXT: a global that WXT imports, or an import with this name."""
+    if callee.type != "identifier" or evaluator.tree.source(callee) not in _DEFINING:
+        return False
+    binding = evaluator.names.variable(callee)
+    return binding is None or all(isinstance(each.source, ImportSpecifier) for each in binding.declarations)

@@ -19,8 +19,13 @@ from extlint.analysis.call_graph.definitions import (
     owner_of,
     runs_separately,
 )
-from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName, NameKind, uses_of_property
-from extlint.analysis.call_graph.framework_entries import defining_call
+from extlint.analysis.call_graph.entry_points import (
+    EntryPoints,
+    ExternalName,
+    NameKind,
+    defining_call,
+    uses_of_property,
+)
 from extlint.analysis.call_graph.variable_uses import external_names, uses_of_variable
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import Guards

@@ -17,8 +17,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from extlint.analysis.call_graph.callers import entry_points_of
-from extlint.analysis.call_graph.entry_points import EntryPoints, NameKind
-from extlint.analysis.call_graph.framework_entries import defining_call
+from extlint.analysis.call_graph.entry_points import EntryPoints, NameKind, defining_call
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader

@@ -1,14 +1,20 @@
-"""A configuration: the value of each key, for a project and for single extensions of it."""
+"""A configuration: the value of each key, for a project or for single extensions, and what it excludes."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from extlint.finding import Severity
 from extlint.schema.model import NO_USER_SCHEMAS, UserSchemas
 from extlint.schema.targets import Target
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 class PerFileIgnore(Struct, frozen=True):
@@ -83,3 +89,24 @@ NO_CONFIGURATION = Configuration()
 
 DEFAULTS = Configuration(schemas=NO_USER_SCHEMAS, fail_level="error", gitignore=True)
 """The default values of keys."""
+
+
+def excludes(configuration: Configuration, file: str) -> bool:
+    """Whether a configuration excludes a file, by its absolute path, or a folder on the way to it."""
+    if not configuration.exclude:
+        return False
+    from pathlib import Path
+
+    parts = Path(os.path.relpath(file, configuration.folder)).parts
+    if ".." in parts:
+        return False
+    spec = _spec(configuration.exclude)
+    folders = ("/".join(parts[:count]) + "/" for count in range(1, len(parts)))
+    return any(spec.check_file(each).include for each in (*folders, "/".join(parts)))
+
+
+@cache
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    from extlint.package.git_ignore import compile_patterns
+
+    return compile_patterns(patterns)
