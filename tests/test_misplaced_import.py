@@ -352,3 +352,37 @@ def test_require_is_accepted_with_a_build() -> None:
     assert (
         check_package(package_in({**files, "package.json": package}, "src/"), targets, RULES).findings == ()
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ('import a from "./d.json"', ['"./d.json"']),
+        ('import "./d.css"', ['"./d.css"']),
+        ('export { a } from "./d.json"', ['"./d.json"']),
+        ('import a from "./d.json" with { type: "json" }', []),
+        ('import a from "./d.json" assert { type: "json" }', []),
+        ('import a from "./d.json?raw"', []),
+        ('import a from "https://a.example/d.json"', []),
+    ],
+)
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_imports_of_data(source: str, names: list[str], target: str) -> None:
+    keys = MODULE if target == "chrome" else {"background": {"scripts": ["a.js"], "type": "module"}}
+    assert found(keys, source, target) == names
+
+
+@pytest.mark.parametrize(
+    ("source", "is_reported"),
+    [
+        ("const key = process.env.KEY", True),
+        ("if (typeof process !== 'undefined') f(process.env.KEY)", False),
+        ("const process = { env: {} }; f(process.env.KEY)", False),
+        ("globalThis.process = { env: {} }; f(process.env.KEY)", False),
+        ("try { f(process.env.KEY) } catch {}", False),
+        ("f(a.process.env.KEY)", False),
+        ("f(process.pid)", False),
+    ],
+)
+def test_environment_of_node(source: str, is_reported: bool) -> None:
+    assert found(CLASSIC, source) == (["process"] if is_reported else [])

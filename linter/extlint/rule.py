@@ -62,7 +62,7 @@ class When(Enum):
     COMPARISONS = "a script compares a result of the API"
     GLOBALS = "a script may use a global that is missing from its context"
     SCRIPTS = "a script runs"
-    IMPORTS = "a script that runs may import or export something"
+    IMPORTS = "a script that runs may import or export something, or be one of Node"
     TIMERS = "a service worker mentions a timer"
     HTTP = "a script of Manifest V3 has an address over HTTP"
     STRING_CODE = "a script may run a string as code"

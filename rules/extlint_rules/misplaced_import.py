@@ -9,7 +9,9 @@ Under `--target chrome` and `--target firefox`, reports in the scripts that brow
 * calls of `importScripts` in a worker that is a module
 * calls of `import()` that are seen to run in a service worker
 * imports by the name of a package, such as `import x from "lodash"`
-* `require("./badge")` and `exports`, which only Node and bundlers have, where they are seen to run
+* imports of JSON, style sheets and images, without `with {type: "json"}`
+* `require("./badge")`, `exports` and `process.env`, which only Node and bundlers have, where they are seen to
+  run
 
 Nothing is reported in projects with a build, which resolves imports.
 
@@ -85,6 +87,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.platform_globals import PROCESS
 from extlint.checks.availability.misplaced_imports import (
     MisplacedImport,
     Misplacement,
@@ -148,6 +151,8 @@ def _message(found: MisplacedImport) -> str:
             return f"{word} fails in a worker that is a module"
         case Misplacement.WORKER:
             return f"{word} fails in a service worker"
+        case Misplacement.DATA:
+            return f"{word} is not a script, and modules import only scripts"
         case Misplacement.COMMON_JS:
             return f"{word} does not exist in browsers: only Node and bundlers have it"
     return f"{word} cannot be resolved: browsers import modules by their addresses"
@@ -171,6 +176,12 @@ def _help(extension: Extension, found: MisplacedImport) -> str:
             return 'load scripts with `import`, or remove `"type": "module"`'
         case Misplacement.WORKER:
             return 'import it with a statement at the top of a module (`"type": "module"`)'
+        case Misplacement.DATA if found.word.endswith(".json"):
+            return 'add `with {type: "json"}`, or `fetch` it'
+        case Misplacement.DATA:
+            return "name it in a page, or bundle the scripts"
+        case Misplacement.COMMON_JS if found.word == PROCESS:
+            return "write the value itself, or bundle the scripts"
         case Misplacement.COMMON_JS:
             return "bundle the scripts, or use `import` and `export` in modules"
     return "import a file of the package by its path (`./`), or bundle the scripts"

@@ -232,9 +232,9 @@ def _affects_web_pages(extension: Extension) -> bool:
 
 @query(is_kept=True, is_of_package=True)
 def _may_import(extension: Extension) -> bool:
-    """Whether a script that runs may import or export something."""
+    """Whether a script that runs may import or export something, or be one of Node."""
     return any(
-        any(word in script.index.text for word in (b"import", b"export", b"require"))
+        any(word in script.index.text for word in (b"import", b"export", b"require", b"process.env"))
         for script in extension.scripts
         if script.contexts or script.all_contexts
     )

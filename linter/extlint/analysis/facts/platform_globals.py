@@ -28,7 +28,8 @@ CODE_RUNNERS = frozenset({"Function", "eval"})
 
 REQUIRE = "require"
 EXPORTS = "exports"
-COMMON_JS = frozenset({"define", EXPORTS, "module", "process", REQUIRE})
+PROCESS = "process"
+COMMON_JS = frozenset({"define", EXPORTS, "module", PROCESS, REQUIRE})
 """Globals that programs have in Node, or from a module loader, and never in browsers."""
 
 DOCUMENT_PARTS = frozenset({"document.body", "document.head"})

@@ -16,6 +16,7 @@ from extlint.analysis.facts.platform_globals import (
     DYNAMIC_IMPORT,
     EXPORTS,
     IMPORT_SCRIPTS,
+    PROCESS,
     REQUIRE,
 )
 from extlint.analysis.facts.script_facts import Load, LoadKind
@@ -39,6 +40,11 @@ _TESTED = lazy(
 
 _MAX_BYTES_TO_TEST = 300
 _COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
+_PROCESS = lazy(rb"(?<![\w$.])process\.env\b", needs=(b"process",))
+_DATA = lazy(r"\.(?:css|html?|json|png|svg)\Z")
+"""Matches the names of files that are not scripts. A query after one is for a build."""
+
+_WITH_TYPE = lazy(rb"[\"']?\s*(?:with|assert)\s*\{")
 _ADDRESS = lazy(r"\.{0,2}/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -49,6 +55,7 @@ class Misplacement(Enum):
     MODULE = "`importScripts`, in a module"
     WORKER = "`import()`, in a service worker"
     NAME = "the name of a package, for a module"
+    DATA = "the name of a file that is not a script, for a module"
     COMMON_JS = "what only Node and bundlers have"
 
 
@@ -94,9 +101,22 @@ def _module_mistakes(extension: Extension, script: Script) -> Iterator[Misplaced
     if not modules:
         return
     for load in script.facts.loads:
-        is_name = load.kind is LoadKind.IMPORT and _is_bare(load)
-        if is_name and not any_has_import_map(extension.pages) and not _is_dependency(extension, load.name):
+        if load.kind is not LoadKind.IMPORT:
+            continue
+        if _is_data(script, load):
+            yield MisplacedImport(Misplacement.DATA, load.name, script, load.span, modules)
+        if (
+            _is_bare(load)
+            and not any_has_import_map(extension.pages)
+            and not _is_dependency(extension, load.name)
+        ):
             yield MisplacedImport(Misplacement.NAME, load.name, script, load.span, modules)
+
+
+def _is_data(script: Script, load: Load) -> bool:
+    """Whether a module imports a file of the package that is not a script, without saying what it is."""
+    is_file = not _is_bare(load) and not load.is_remote and _DATA.search(load.name) is not None
+    return is_file and _WITH_TYPE.match(script.index.text, load.span[1]) is None
 
 
 def _is_bare(load: Load) -> bool:
@@ -119,11 +139,12 @@ def _worker_mistakes(extension: Extension, script: Script) -> Iterator[Misplaced
 
 
 def _common_js_mistakes(extension: Extension, script: Script) -> Iterator[MisplacedImport]:
-    """Yields the first use of `require` as in Node, or of `exports` in a compiled script."""
+    """Yields the first use of `require` or `process` as in Node, or of `exports` in a compiled script."""
     text = script.index.text[script.base :] if script.base else script.index.text
     required = extension.script_searches.spans_of(script, _REQUIRED)
     names = [REQUIRE] if not all(_is_tested(script, at) for at, _ in required) else []
     names += [EXPORTS] if _COMPILED.match(text) else []
+    names += [PROCESS] if _PROCESS.search(text) else []
     for name in names:
         found = next(_uses(extension, script, name, Misplacement.COMMON_JS, script.contexts), None)
         if found is not None and not may_be_provided(extension, script, name):
