@@ -140,13 +140,13 @@ PROJECTS: dict[str, tuple[dict[str, str], dict[str, object]]] = {
         {f"chrome/{number}/x{number}/manifest.json": CHROME for number in range(20)}
         | {f"firefox/{number}/manifest.json": FIREFOX for number in range(10)}
         | {f"firefox/{number}/y{number}/manifest.json": FIREFOX for number in range(10)}
-        | {"firefox/old/manifest.json": PLAIN, "b/manifest.json": PLAIN},
+        | {"firefox/other/manifest.json": PLAIN, "b/manifest.json": PLAIN},
         {
             "extension": [
                 {"path": "b"},
                 {"path": "chrome/**", "target": ["chrome"]},
                 *({"path": f"firefox/{number}/**", "target": ["firefox"]} for number in range(10)),
-                {"path": "firefox/old"},
+                {"path": "firefox/other"},
             ]
         },
     ),

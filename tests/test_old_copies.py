@@ -27,7 +27,7 @@ CASES: dict[str, tuple[dict[str, str], list[str]]] = {
         {"site/manifest.json": _manifest("1.10"), "site/b.js": "", **NEW},
         ["site/manifest.json"],
     ),
-    "the same version without code": ({"manifest.json": _manifest("2.0"), **NEW}, ["manifest.json"]),
+    "the same version without code": ({"manifest.json": _manifest("2.0"), **NEW}, []),
     "a folder for backups": (
         {"manifest.json": _manifest(), **CODE, "backup/manifest.json": _manifest(), "backup/b.js": ""},
         ["backup/manifest.json"],

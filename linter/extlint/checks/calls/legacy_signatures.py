@@ -34,7 +34,8 @@ _FILTER = "requires a filter after the listener"
 _ALL_FILTERED = '@(listener, { urls: ["<all_urls>"] })'
 _NO_FIRST = "requires an object first, which may be empty"
 
-_AREAS = ("local", "sync", "session", "managed")
+_WRITTEN_AREAS = ("local", "sync", "session")
+_AREAS = (*_WRITTEN_AREAS, "managed")
 _ACTIONS = ("action", "browserAction")
 _MENUS = ("contextMenus", "menus")
 _REQUESTS = (
@@ -89,7 +90,7 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
     "scripting.registerContentScripts": _rows("o", "takes an array", "@([{ id, matches, js }])"),
     **dict(_object_rows(["scripting.unregisterContentScripts"], "s,a", '@({ ids: ["a"] })')),
     **dict.fromkeys(
-        _members_of(("storage",), *(f"{area}.set" for area in _AREAS)),
+        _members_of(("storage",), *(f"{area}.set" for area in _WRITTEN_AREAS)),
         _rows("s _,s", "takes one object, not a key and a value", "@({ [key]: value })"),
     ),
     **dict.fromkeys(
@@ -97,7 +98,7 @@ TABLE: Mapping[str, tuple[Row, ...]] = {
         _rows("s s/n/b/o/a", "takes default values in an object", "@({ [key]: fallback })"),
     ),
     **dict.fromkeys(
-        _members_of(("storage",), *(f"{area}.remove" for area in _AREAS)),
+        _members_of(("storage",), *(f"{area}.remove" for area in _WRITTEN_AREAS)),
         _rows("s s,s s s", "takes several keys as an array", '@(["a", "b"])'),
     ),
     "alarms.create": (

@@ -15,7 +15,6 @@ from extlint.package.discovery.manifest_folders import named_files
 from extlint.package.discovery.variants import is_in_variant_folder
 from extlint.package.files import MANIFEST, Package, UnreadableError
 from extlint.package.sniff import plain_json
-from extlint.package.suffixes import is_page, is_script
 from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.text.patterns import lazy
 
@@ -40,8 +39,8 @@ def old_copies(packages: Mapping[str, Package]) -> set[str]:
     """Returns the folders of those packages that are old copies of another one of them.
 
     A copy has the name, manifest version and browser of the other. Either its folder says that it is old, or
-    files that its manifest names are missing, while the other, which is not the output of a build, has them.
-    Then the copy is older, or has no code at all.
+    it has a lower version, and files that its manifest names are missing, while the other, which is not the
+    output of a build, has them.
     """
     manifests = {root: read for root, each in packages.items() if (read := _read(each)) is not None}
     return {
@@ -81,7 +80,4 @@ def _is_copy(
     if not missing or basename(other.rstrip("/")) in OUTPUT_FOLDERS or is_in_variant_folder(root + MANIFEST):
         return False
     is_older = manifest.version is not None and manifest.version < (original.version or ())
-    is_alone = missing == manifest.named and not any(
-        is_script(each) or is_page(each) for each in packages[root].paths
-    )
-    return (is_older or is_alone) and all(path in packages[other] for path in missing)
+    return is_older and all(path in packages[other] for path in missing)
