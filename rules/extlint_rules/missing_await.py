@@ -6,7 +6,8 @@ Under `--target firefox` and `--target chrome`, checks how a script uses the res
 a promise, such as `tabs.query` and `storage.local.get`. It reports properties that no promise has, loops over
 a promise, conditions that are a promise, and comparisons of one with a string, a number or a boolean. Nothing
 is reported where the script tests for the property or for a promise, and for `chrome` in Manifest V2, whose
-functions return nothing. The same holds for `async` functions that the script declares, if it uses the API.
+functions return nothing. The same holds for `async` functions that the script declares, if it uses the API,
+and properties of what `fetch` and the methods of its response (`response.json()`) return.
 
 ## Why is this bad
 

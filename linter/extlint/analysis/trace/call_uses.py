@@ -134,6 +134,15 @@ def unawaited_promises(
                 yield UnawaitedPromise(".".join(of.path), place.span, member, at, of)
             elif isinstance(of, InstanceValue) and of.builtin and of.class_name == "Promise":
                 yield UnawaitedPromise(evaluator.tree.source(call.callee), place.span, member, at)
+    if b"fetch" not in evaluator.tree.text:
+        return
+    from extlint.analysis.trace.requests import calls_about_requests
+
+    for call in calls_about_requests(evaluator):
+        for place, member in _uses(evaluator, call):
+            if member is not None:
+                at = guards.public_guards_at(place)
+                yield UnawaitedPromise(evaluator.tree.source(call.callee), place.span, member, at)
 
 
 def _calls_of_own_functions(evaluator: Evaluator) -> Iterator[CallExpression]:
