@@ -77,6 +77,10 @@ IN_CHROME = {
         "chrome.offscreen.createDocument({url: 'a.html', reasons: [], justification: 'a'})",
         ["`parameters.reasons` must be a list of at least one reason, not an empty array"],
     ),
+    "a panel for nothing": (
+        "chrome.sidePanel.open({})",
+        ["`options.tabId` is required, unless `windowId` is there"],
+    ),
     "a menu without a title": (
         MENU % "id: 'a'",
         ["`createProperties.title` is required, except for separators"],
@@ -147,6 +151,9 @@ ACCEPTED = {
     "progress that is unknown": NOTIFY % (WHOLE.replace("basic", "progress") + ", progress: n"),
     "an alarm": "chrome.alarms.create({periodInMinutes: 1})",
     "an alarm with a time that may be undefined": "chrome.alarms.create({when, delayInMinutes: delay})",
+    "a panel in a window": "chrome.sidePanel.open({windowId: 1})",
+    "a panel in what is not known": "chrome.sidePanel.open({tabId})",
+    "a panel with unknown options": "chrome.sidePanel.open({...options})",
     "a separator": MENU % "id: 'a', type: 'separator'",
     "a menu of an unknown type": MENU % "id: 'a', type",
     "a menu whose onclick is null": MENU % "id: 'a', title: 'a', onclick: null",

@@ -366,6 +366,11 @@ def _download(argument: _PassedObject) -> Iterator[Problem]:
         yield argument.wrong("url", "an absolute address")
 
 
+def _panel(argument: _PassedObject) -> Iterator[Problem]:
+    if argument.has("tabId") is False and argument.has("windowId") is False:
+        yield _one_required(argument, ("tabId", "windowId"))
+
+
 def _one_required(argument: _PassedObject, names: Sequence[str]) -> Problem:
     alternatives = listed([quoted(each) for each in names[1:]], "or")
     return Problem(
@@ -392,6 +397,7 @@ _CHECKS: Mapping[str, Sequence[_Check]] = {
     "scripting.registerContentScripts": (_registered_script,),
     "scripting.removeCSS": _STYLED,
     "search.query": (_search,),
+    "sidePanel.open": (_panel,),
     "tabs.create": (_tab,),
     "windows.create": (_window,),
     "windows.update": (_window,),
