@@ -13,6 +13,9 @@ from msgspec import Struct
 MAX_SECONDS = 900
 """The timeout of a command in seconds. A command that exceeds it fails the benchmark."""
 
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
+"""A variable with which each run compiles all modules, unlike that of an installed program."""
+
 
 class CommandFailed(Exception):  # noqa: N818
     """A command failed or produced unexpected output."""
@@ -41,7 +44,8 @@ def cost_of(command: Sequence[str], statuses: Sequence[int] = (0,)) -> Cost:
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = perf_counter()
         limited = ["timeout", str(MAX_SECONDS), *command]
-        process = subprocess.Popen(limited, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+        kept = {name: value for name, value in os.environ.items() if name != _NO_BYTECODE}
+        process = subprocess.Popen(limited, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=kept)
         _, status, usage = os.wait4(process.pid, 0)
         wall = perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
