@@ -105,6 +105,19 @@ def test_files_that_match_a_pattern(text: str, is_reported: bool) -> None:
     assert bool(found) is is_reported
 
 
+@pytest.mark.parametrize(("output", "is_reported"), [("a.js", False), ("a.mjs", False), ("b.js", True)])
+def test_compiler_writes_web_assembly_next_to_a_script(output: str, is_reported: bool) -> None:
+    resources = [{"resources": ["wasm/build/a.wasm"], "matches": ["https://*/*"]}]
+    text = f"wasm: main.cpp\n\tem++ -Os -o build/{output} main.cpp\n"
+    files = {
+        "manifest.json": manifest(web_accessible_resources=resources),
+        "wasm/Makefile": text,
+        "wasm/w.js": "",
+    }
+    found = check_package(package_in(files, ""), [Target("chrome")], ["unmatched-resource"]).findings
+    assert bool(found) is is_reported
+
+
 def test_command_outside_of_the_extension_writes_into_it() -> None:
     files = {f"ext/{path}": content for path, content in FILES.items()}
     copy = "cp node_modules/jquery/jquery.min.js %s/vendor/"

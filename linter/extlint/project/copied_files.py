@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise, product
-from posixpath import basename, dirname, normpath
+from posixpath import basename, dirname, normpath, splitext
 from typing import TYPE_CHECKING
 
 from extlint.extension import Extension
@@ -168,8 +168,19 @@ _WRITES = lazy(
 _START = lazy(r"(?:(?:\*|\.{0,2})/)*")
 
 
+_NAMED_FOR = {".wasm": (".js", ".mjs")}
+"""The suffixes of the files that a command names while it writes another one next to it, such as `em++`."""
+
+
 def is_written(extension: Extension, path: str) -> bool:
     """Whether a command of the project may write a missing file, or files that match a pattern."""
+    stem, suffix = splitext(path)
+    return any(
+        _is_written(extension, each) for each in (path, *(stem + each for each in _NAMED_FOR.get(suffix, ())))
+    )
+
+
+def _is_written(extension: Extension, path: str) -> bool:
     project = ProjectFiles(extension.package)
     full = project.full(path)
     own = (full,) if full != path and project.has(path) else (path, full)
