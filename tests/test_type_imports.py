@@ -18,6 +18,9 @@ ERASED = [
     'import { A } from "./b"; class B implements A { A = 1; }',
     'import { type A } from "./b";',
     'import { A } from "./b"; let a: A; // A()\nf("A");',
+    'import { A } from "./b"; let a: A, b: typeof A;',
+    'import * as N from "./b"; let a: N.A;',
+    'import A from "./b"; export type B = keyof typeof A.b["c"];',
 ]
 LOADED = [
     'import "./b"; let a: A;',
@@ -27,8 +30,8 @@ LOADED = [
     'import { A } from "./b"; class B extends A {} let a: A;',
     'import { A } from "./b"; let a: A; f({ A });',
     'import { A } from "./b"; let a: A; export { A };',
-    'import { A } from "./b"; let a: A, b: typeof A;',
-    'import * as N from "./b"; let a: N.A;',
+    'import * as N from "./b"; let a: N.A = N.A;',
+    'import { A } from "./b"; let a: typeof A = typeof A;',
     'import { type A, B } from "./b"; B();',
 ]
 

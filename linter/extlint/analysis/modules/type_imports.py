@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import ImportStatement
+from extlint.analysis.syntax.nodes import AccessExpression, ImportStatement
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
 _NAMES = frozenset({"identifier", "jsx_identifier", "shorthand_property_identifier", "type_identifier"})
-_IMPORT = lazy(rb"import\s*(?:([\w$]+)\s*,?\s*)?(?:\{([^{}]*)\}\s*)?from\b")
+_TYPES = frozenset({"nested_type_identifier", "type_query"})
+_IMPORT = lazy(rb"import\s*(?:([\w$]+)\s*,?\s*)?(?:\*\s*as\s+([\w$]+)\s*)?(?:\{([^{}]*)\}\s*)?from\b")
 _NAME = lazy(rb"(?<![\w$])[\w$]++(?=\s*(?:,|\}|\Z))")
-_USE = rb"(?<![\w$.])%b\s*[(.]"
+_USE = rb"(?<![\w$.])%b(?:\s*\.\s*[\w$]+)*+\s*\("
 
 
 def imports_only_types(tree: SyntaxTree, statement: ImportStatement) -> bool:
@@ -32,21 +33,29 @@ def imports_only_types(tree: SyntaxTree, statement: ImportStatement) -> bool:
             leaf = None if start <= at < end else tree.leaf_at(at)
             if leaf is None or leaf.span != (at, after) or leaf.type not in _NAMES:
                 continue
-            if leaf.type != "type_identifier":
+            if leaf.type != "type_identifier" and not _is_in_type(leaf):
                 return False
             is_typed = True
     return is_typed
 
 
+def _is_in_type(leaf: Node) -> bool:
+    """Whether a name is part of a type: `typeof settings.colors`, `types.Color`."""
+    child, up = leaf, leaf.parent
+    while isinstance(up, AccessExpression) and child.is_field("object"):
+        child, up = up, up.parent
+    return up is not None and up.type in _TYPES
+
+
 def may_import_only_types(code: bytes, at: int) -> bool:
     """Whether the import at an offset in the code of a script may only import types.
 
-    It does not if a name is called, or followed by that of a member.
+    It does not if a name is called, or a member of it.
     """
     found = _IMPORT.match(code, at)
     if found is None:
         return False
-    names = [*filter(None, found.groups()[:1]), *_NAME.findall(found[2] or b"")]
+    names = [*filter(None, found.groups()[:2]), *_NAME.findall(found[3] or b"")]
     uses = (re.compile(_USE % re.escape(name)) for name in names)
     return not any(each.search(code, found.end()) for each in uses)
 
