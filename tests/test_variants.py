@@ -190,6 +190,22 @@ FOUND = {
         {"manifest.v2.json": CHROME, "manifest.v3.json": CHROME, "package/bg.js": "", "other/a.js": ""},
         [("package", ["../manifest.v2.json", "../manifest.v3.json"])],
     ),
+    "variants around a folder that has most files": (
+        {
+            "manifest.v3.json": manifest(content_scripts=[{"js": ["a.js", "b.js", "c.js"]}]),
+            "my add-on/a.js": "",
+            "my add-on/b.js": "",
+        },
+        [("my add-on", ["../manifest.v3.json"])],
+    ),
+    "variants around a folder that has half of the files": (
+        {
+            "manifest.v3.json": manifest(content_scripts=[{"js": ["a.js", "b.js"]}]),
+            "x/a.js": "",
+            "y/c.js": "",
+        },
+        [(".", ["manifest.v3.json"])],
+    ),
     "variants around two folders with the files": (
         {"manifest.v2.json": CHROME, "one/bg.js": "", "two/bg.js": ""},
         [(".", ["manifest.v2.json"])],

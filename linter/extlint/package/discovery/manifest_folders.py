@@ -60,8 +60,8 @@ def root_of(
     For a manifest in a folder of manifests, it is the folder with most of the files that the manifest names;
     if no folder has any, the one around the folder of manifests. For any other manifest it is its own folder,
     unless that has none of the named scripts and pages and another folder has all of them, or a single folder
-    in it has all named files. The result is empty or ends in `/`. `has` returns whether there is a file at a
-    path, and `folders_in` the names of the folders in one.
+    in it has most of the named files. The result is empty or ends in `/`. `has` returns whether there is a
+    file at a path, and `folders_in` the names of the folders in one.
     """
     names = tuple(dict.fromkeys(named_files(plain_json(manifest))))
     own = dirname(path)
@@ -76,8 +76,10 @@ def root_of(
         other_folders += _candidates(dirname(own))
     found = [each for each in other_folders if all(has(each + name) for name in code)]
     if not found:
-        inner = (join(own, each, "") for each in folders_in(own) if each not in OUTPUT_FOLDERS)
-        found = [each for each in inner if all(has(each + name) for name in names)]
+        inner = [join(own, each, "") for each in folders_in(own) if each not in OUTPUT_FOLDERS]
+        counts = {each: sum(has(each + name) for name in names) for each in inner}
+        most = max(counts.values(), default=0)
+        found = [each for each in inner if counts[each] == most > len(names) / 2]
         found = found if len(found) == 1 else []
     return found[0] if found else join(own, "")
 
