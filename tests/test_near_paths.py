@@ -47,6 +47,10 @@ FILES = [
         pytest.param("tests/mack.js", None, id="a short name in a folder with another letter"),
         pytest.param("tests/moc.js", "tests/mock.js", id="a short name without a letter"),
         pytest.param("b" * 1000, None, id="an endless name"),
+        pytest.param("icons/logo", "icons/logo.svg", id="no suffix"),
+        pytest.param("icons/icon-16", "icons/icon-16.png", id="no suffix after a number"),
+        pytest.param("background", None, id="a script without its suffix"),
+        pytest.param("icons/icon", None, id="only the start of a name"),
     ],
 )
 def test_misspelled_paths(written: str, meant: str | None) -> None:

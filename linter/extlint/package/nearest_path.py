@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from extlint.package.suffixes import INTERCHANGEABLE, KNOWN, SYNONYMS, UNREAD_BY_BROWSERS, suffix_of
+from extlint.package.suffixes import (
+    INTERCHANGEABLE,
+    KNOWN,
+    SYNONYMS,
+    UNREAD_BY_BROWSERS,
+    is_script,
+    suffix_of,
+)
 from extlint.text.nearest import MAX_SHORT_LENGTH, nearest
 from extlint.text.patterns import lazy
 
@@ -56,11 +63,12 @@ def _only(found: Sequence[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def misspelled_path(path: str, known: Iterable[str]) -> str | None:
+def misspelled_path(path: str, known: Collection[str]) -> str | None:
     """Returns the known path in the same folder that `path` is a misspelling of, or None.
 
     All digits must be the same: `icon-16.png` is not `icon-48.png`, and `a.css` is not `a.js`. In a short
-    name no letter may be wrong, whatever the length of its folder and suffix: `sw.js` is not `sb.js`.
+    name no letter may be wrong, whatever the length of its folder and suffix: `sw.js` is not `sb.js`. A name
+    without a suffix may be that of the only file with one: `icon` is `icon.png`.
     """
     if len(path) > MAX_PATH_LENGTH:
         return None
@@ -76,7 +84,18 @@ def misspelled_path(path: str, known: Iterable[str]) -> str | None:
         and _may_mean_stem(_stem(path), _stem(each))
     ]
     near.sort(key=lambda each: -shared_affix_length(path, each))
-    return nearest(path, near[:MAX_COMPARED])
+    return nearest(path, near[:MAX_COMPARED]) or _with_suffix(path, known)
+
+
+def _with_suffix(path: str, known: Collection[str]) -> str | None:
+    """Returns the only known path that consists of a path and a suffix, or None.
+
+    Bundlers find scripts without their suffixes.
+    """
+    if suffix_of(path):
+        return None
+    found = [each for each in known if each.startswith(f"{path}.") and each.count(".", len(path)) == 1]
+    return _only([] if any(map(is_script, found)) else found)
 
 
 def adds_part(path: str, other: str) -> bool:
