@@ -373,6 +373,42 @@ def test_xcode_project_of_another_app_does_not_add_safari() -> None:
 
 
 STORE = "https://chromewebstore.google.com/detail/dim/abc"
+DESCRIPTIONS = {
+    "for a browser": ("name", "Notes for Google Chrome", "", "chrome: the name says `for google chrome`"),
+    "an add-on": ("description", "A Firefox add-on.", "", "firefox: the description says `firefox add-on`"),
+    "a plug-in": ("description", "My first Edge plugin", "", "edge: the description says `edge plugin`"),
+    "two of one engine": (
+        "description",
+        "For Chrome and Edge",
+        "",
+        "chrome: the description says `for chrome`",
+    ),
+    "two browsers": ("description", "For Chrome and Firefox", "", f"reference: {NOTHING}"),
+    "another one in a README": ("name", "Notes for Chrome", "Firefox works, too.", f"reference: {NOTHING}"),
+    "a browser as the subject": ("description", "Opens Chrome", "", f"reference: {NOTHING}"),
+    "a part of a word": ("description", "For Chromecast, on the edges", "", f"reference: {NOTHING}"),
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "readme", "expected"), DESCRIPTIONS.values(), ids=DESCRIPTIONS.keys()
+)
+def test_name_and_description(key: str, text: str, readme: str, expected: str) -> None:
+    files = {"manifest.json": manifest(**{key: text}), "README.md": readme}
+    assert _choice(package_in(files, "")) == expected
+
+
+def test_description_does_not_count_next_to_another_manifest() -> None:
+    own = manifest(description="For Chrome")
+    files = {"manifest.json": own, "manifest.firefox.json": manifest()}
+    assert _choice(package_in(files, "")) == f"reference: {NOTHING}"
+
+
+def _choice(package: Package) -> str:
+    found = detect_targets(package, read_manifest("manifest.json", package.read("manifest.json")))
+    return f"{' and '.join(each.name for each in found.targets)}: {found.reason}"
+
+
 READMES = {
     "a page in Chrome's store": ("README.md", f"Install it from {STORE}.", "chrome"),
     "a page in Chrome's former store": (

@@ -136,6 +136,9 @@ BUILT_FROM = {
 }
 """The source suffixes that a build may compile to each output suffix."""
 
+NAMED_FOR = {".wasm": (".js", ".mjs")}
+"""The suffixes of the files that a command names while it writes another one next to it, such as `em++`."""
+
 RESOLVED_TO = {".js": (".ts", ".tsx", ".jsx"), ".mjs": (".mts",), ".jsx": (".tsx",), ".cjs": (".cts",)}
 """The source suffixes that a TypeScript import of each suffix may resolve to."""
 

@@ -20,7 +20,7 @@ from extlint.extension import Extension
 from extlint.package.discovery.variants import is_in_manifest_folder
 from extlint.package.files import Package, Surroundings, UnreadableError
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
-from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS
+from extlint.package.suffixes import NAMED_FOR, PROGRAMS, PROGRAMS_WITH_OBJECTS
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
 from extlint.text.json.reader import read_json
@@ -168,15 +168,11 @@ _WRITES = lazy(
 _START = lazy(r"(?:(?:\*|\.{0,2})/)*")
 
 
-_NAMED_FOR = {".wasm": (".js", ".mjs")}
-"""The suffixes of the files that a command names while it writes another one next to it, such as `em++`."""
-
-
 def is_written(extension: Extension, path: str) -> bool:
     """Whether a command of the project may write a missing file, or files that match a pattern."""
     stem, suffix = splitext(path)
     return any(
-        _is_written(extension, each) for each in (path, *(stem + each for each in _NAMED_FOR.get(suffix, ())))
+        _is_written(extension, each) for each in (path, *(stem + each for each in NAMED_FOR.get(suffix, ())))
     )
 
 

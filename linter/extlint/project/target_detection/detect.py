@@ -24,6 +24,7 @@ from extlint.project.target_detection.build_names import (
 from extlint.project.target_detection.choice import Choice, Origin
 from extlint.project.target_detection.markers import (
     SETTINGS,
+    browser_in_description,
     browser_in_readme,
     chromium_browser_in_readme,
     has_background_of_firefox,
@@ -189,6 +190,9 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
         return Choice(_targets(markers, named, manifest), origin, tuple(markers.values()))
     if named is not None:
         return Choice(_targets(named.targets, named, manifest), Origin.NAME, (named.reason,))
+    described = None if has_other_manifest(package) else browser_in_description(manifest, around)
+    if described is not None:
+        return Choice((Target(described[0]),), Origin.MANIFEST, (described[1],))
     documented = None if around is None else _documented(package, around)
     if documented is not None:
         browser, reason = documented

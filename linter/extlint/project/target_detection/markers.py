@@ -113,6 +113,12 @@ _PAGES = {
 }
 """The pages where users install an extension: a browser's own, and that of an extension in its store."""
 
+_DESCRIBED = lazy(
+    r"\b(?:for|in|on) (?:google )?(chrome|edge|firefox)\b"
+    r"|\b(chrome|edge|firefox)[ -](?:add-?on|extension|plug-?in)\b"
+)
+"""The words with which a name or description says for which browser an extension is."""
+
 _NEITHER = rb"\bsafari\b|\bthunderbird\b"
 _NOT_CHROMIUM = lazy(rb"\bfirefox\b|" + _NEITHER)
 _OTHERS = {
@@ -124,6 +130,24 @@ _OTHERS = {
 
 _SAFARI_CLASS = b"SafariWebExtensionHandler"
 """The class in Apple's template that receives the messages of the extension in an app."""
+
+
+def browser_in_description(manifest: Manifest, around: Surroundings | None) -> tuple[str, str] | None:
+    """Returns the browser for which a name or description says that the extension is, or None.
+
+    A clause with the reason comes with it. Neither they nor a README may name a browser with other APIs.
+    """
+    nodes = {key: manifest.get(key) for key in ("name", "description")}
+    texts = {key: str(each.value).lower() for key, each in nodes.items() if each is not None}
+    for key, text in texts.items():
+        found = _DESCRIBED.search(text)
+        if found is not None:
+            browser, others = found[1] or found[2], _OTHERS[found[1] or found[2]]
+            readmes = () if around is None else (text for _, text in _readmes(around))
+            if any(map(others.search, (*map(str.encode, texts.values()), *readmes))):
+                return None
+            return browser, f"the {key} says {quoted(found[0])}"
+    return None
 
 
 def browser_in_readme(around: Surroundings) -> tuple[str, str] | None:
