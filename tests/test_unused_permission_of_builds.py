@@ -54,6 +54,7 @@ REACT = f"import React from 'react'; {SOURCE}"
 REPORTED: dict[str, tuple[str, Files, str]] = {
     "no library": (SOURCE, {}, IN_SOURCES),
     "a library of web pages": (REACT, {}, WITH_LIBRARIES),
+    "a path to a library": (f"import a from '../node_modules/react/a'; {SOURCE}", {}, WITH_LIBRARIES),
     "a part of a library": (f"import {{ a }} from 'react/server'; {SOURCE}", {}, WITH_LIBRARIES),
     "a wrapper of the API": (
         "import browser from 'webextension-polyfill'; browser.runtime.id",
@@ -104,6 +105,7 @@ def test_unused_permission_of_a_build_is_reported(
 SILENT: dict[str, tuple[str, Files]] = {
     "a use": (f"{SOURCE}; chrome.alarms.create()", {}),
     "a library for extensions": (f"import a from 'webext-x'; {SOURCE}", {}),
+    "a path to a library for extensions": (f"import a from '../node_modules/webext-x/a'; {SOURCE}", {}),
     "a part of a library for extensions": (f"import a from 'react/chrome-extension'; {SOURCE}", {}),
     "a library for extensions that the build adds": (SOURCE, {"webpack.config.js": "f('webext-x')"}),
     "a library for extensions of other code": (SOURCE, {"lib/a.ts": "import 'webext-x'"}),
@@ -186,6 +188,14 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
 def test_each_permission_has_its_own_possible_users(permission: str, source: str, is_reported: bool) -> None:
     found = findings(project(source, permission=permission, action={}))
     assert bool(found) == is_reported
+
+
+def test_no_library_uses_the_active_tab_if_users_cannot_grant_it() -> None:
+    source = f"import a from 'webext-x'; {SOURCE}"
+    (found,) = findings(project(source, permission="activeTab"))
+    assert found.message == f"the permission `activeTab` {IN_SOURCES}"
+    assert findings(project(source, permission="activeTab", action={})) == ()
+    assert findings(project(source, permission="activeTab", omnibox={"keyword": "a"})) == ()
 
 
 MADE = {

@@ -168,14 +168,16 @@ def _searched(extension: Extension, name: str) -> str | None:
     """Returns where a permission is certainly not used, in the words of messages, or None if it may be."""
     if is_closed_world(extension):
         return "the package"
-    from extlint_rules.helpers.unbuilt_sources import is_unused_in_sources, libraries
+    from extlint_rules.helpers.unbuilt_sources import is_for_extensions, is_unused_in_sources, libraries
 
     paths = paths_by_permission().get(name, frozenset())
     keys = (_KEYS[name],) if name in _KEYS else ()
     if not is_unused_in_sources(extension, name, paths, _SIGNS_OF_USE.get(name, ()), keys):
         return None
-    sources = "the sources of the package"
-    return f"{sources}, which import no library for extensions" if libraries(extension) else sources
+    sources, found = "the sources of the package", libraries(extension)
+    if not found or any(map(is_for_extensions, found)):
+        return sources
+    return f"{sources}, which import no library for extensions"
 
 
 def _fix(extension: Extension, key: str, places: Sequence[int], name: str) -> Fix | None:

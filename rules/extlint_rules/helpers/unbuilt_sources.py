@@ -44,7 +44,7 @@ from extlint.queries.query import query
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
-from extlint_rules.helpers.permission_uses import ACTIVE_TAB
+from extlint_rules.helpers.permission_uses import ACTIVE_TAB, may_get_active_tab
 
 _FOR_EXTENSIONS = lazy(
     r"(?i)(?:^|[^a-z])(?:add-?ons?|bex|chrom|content-?scripts?|crx|extension|extpay|(?:web-?)?ext(?:[^a-z]|$)|firefox"
@@ -141,22 +141,23 @@ def libraries(extension: Extension) -> frozenset[str] | None:
         for load in unresolved_loads(extension, script):
             if _is_own(extension, project, script, load):
                 continue
-            if not load.is_import or not _is_dependency(project, script, load.name):
+            name = load.name.rpartition("node_modules/")[2]
+            if not load.is_import or not _is_dependency(project, script, name):
                 return None
-            found.add(load.name)
+            found.add(name)
     programs = [*outer_code(extension).texts, *(each.text for each in building_programs(extension))]
     return frozenset(
         found.union(
             name
             for name in dependencies_of(extension)
-            if _is_for_extensions(name) and any(encode_name(name) in text for text in programs)
+            if is_for_extensions(name) and any(encode_name(name) in text for text in programs)
         )
     )
 
 
 def _may_use(library: str, permission: str) -> bool:
     """Whether code in a library may require a permission, by the name in an import."""
-    if _is_for_extensions(library):
+    if is_for_extensions(library):
         return True
     if permission == ACTIVE_TAB:
         return _REQUESTING.search(package_name(library)) is not None
@@ -165,7 +166,8 @@ def _may_use(library: str, permission: str) -> bool:
     return permission in _OF_WEB_PAGES or is_host_pattern(permission)
 
 
-def _is_for_extensions(library: str) -> bool:
+def is_for_extensions(library: str) -> bool:
+    """Whether a library may use the API of extensions, by the name in an import."""
     is_for_build = _BUILD_DEPENDENCY.fullmatch(package_name(library)) is not None
     return not is_for_build and _FOR_EXTENSIONS.search(library) is not None
 
@@ -262,6 +264,8 @@ def _may_be_used_elsewhere(
     extension: Extension, permission: str, paths: frozenset[ApiPath], signs: Sequence[str]
 ) -> bool:
     """Whether a library, or code of the project outside of the package, may require a permission."""
+    if permission == ACTIVE_TAB and not may_get_active_tab(extension):
+        return False
     found, outer = libraries(extension), outer_code(extension)
     if found is None or any(_may_use(each, permission) for each in found):
         return True
