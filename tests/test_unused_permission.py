@@ -47,6 +47,10 @@ REPORTED = {
     "a tab's id": ("chrome.tabs.query({active: true}, ([tab]) => f(tab.id))", "tabs"),
     "a title in a sentence": (f"chrome.tabs.create({{}}); f('no{' ' * 100}title')", "tabs"),
     "a title that is given": ("chrome.notifications.create({title: 'a', message: 'b'})", "tabs"),
+    "an error that unknown code gets": (
+        "chrome.tabs.query({}, ([tab]) => f(tab.id, chrome.runtime.lastError)); f(page.url)",
+        "tabs",
+    ),
     "no database": ("chrome.alarms.create({when: 1})", "unlimitedStorage"),
     "no position": ("chrome.alarms.create({when: 1})", "geolocation"),
     "no text is copied": ("chrome.alarms.create({when: 1})", "clipboardWrite"),
@@ -160,6 +164,7 @@ SILENT = {
         "tabs",
     ),
     "a URL of an object from unknown code": ("f(chrome, (each) => g(each.url))", "tabs"),
+    "a URL of an object from a part of the API": ("f(chrome.runtime, (each) => g(each.url))", "tabs"),
     "a window's tabs": ("chrome.windows.getAll({populate: true}, (all) => f(all[0].tabs[0].title))", "tabs"),
     "a tab of a closed window": (
         "chrome.sessions.onChanged.addListener(async () => {"
@@ -422,9 +427,10 @@ USES_OF_THE_ACTIVE_TAB = {
     "a tab that unknown code gets": ("chrome.tabs.query({active: true}, library.show)", True),
     "a title of the tab": ("chrome.action.onClicked.addListener(({title}) => f(title))", True),
     "a click whose page is read": (
-        "chrome.contextMenus.onClicked.addListener((info) => f(info.pageUrl))",
-        True,
+        "chrome.contextMenus.onClicked.addListener((info) => f(info.pageUrl, info.selectionText))",
+        False,
     ),
+    "a menu whose link is read": ("browser.menus.onShown.addListener((info) => f(info.linkUrl))", True),
 }
 
 

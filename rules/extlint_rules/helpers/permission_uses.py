@@ -27,7 +27,7 @@ from extlint.package.suffixes import is_component
 from extlint.project.contexts.words import Words, is_inside, words_of
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
-from extlint.schema.model import Event, Function, Member
+from extlint.schema.model import Constant, Event, Function, Member
 from extlint.schema.targets import BROWSERS, schema_set
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 
@@ -54,10 +54,13 @@ _USES = """
 """Words that may each be a use of access to the host of a tab or another one."""
 
 _USES_OF_A_TAB = """
-    addHostAccessRequest detectLanguage getMediaStreamId getTargetElement linkUrl onShown pageUrl
-    selectionText srcUrl
+    addHostAccessRequest detectLanguage getMediaStreamId getTargetElement onShown
 """.split()
-"""More words that may each be a use of access to the host of a tab, besides the fields of tabs."""
+"""More words that may each be a use of access to the host of a tab, besides the fields of tabs.
+
+The address and the selection in a click on a menu item require no access: the code of Chromium passes them
+always, and that of Firefox withholds them only from listeners of `menus.onShown` (ext-menus.js).
+"""
 
 _USES_OF_HOSTS = """
     browsingData chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest dns dom downloads
@@ -121,22 +124,31 @@ def may_read_hidden_fields(extension: Extension) -> bool:
 
     Unknown code gets tabs, functions that return them, or variables that have them.
     """
-    if _may_escape_unseen(extension):
-        return True
     schemas = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
-    return any(
+    in_browsers = [*map(extension.with_schemas, schemas)]
+    return _may_escape_unseen(extension, in_browsers) or any(
         _reads_hidden_fields(in_browser, *script.location)
-        for in_browser in map(extension.with_schemas, schemas)
+        for in_browser in in_browsers
         for script in extension.scripts
     )
 
 
-def _may_escape_unseen(extension: Extension) -> bool:
+def _may_escape_unseen(extension: Extension, in_browsers: Sequence[Extension]) -> bool:
     """Whether code may read a hidden field of tabs that it gets through the API itself, `eval` or windows."""
     words = words_of(extension)
-    is_exposed = any(script.facts.exposed for script in extension.scripts)
-    is_unseen = is_exposed or any(map(words.has, _UNSEEN_WAYS)) or _is_used_in_markup(words)
-    return is_unseen and any(map(words.has, HIDDEN_FIELDS))
+    if not any(map(words.has, HIDDEN_FIELDS)):
+        return False
+    exposed = frozenset[ApiPath]().union(*(script.facts.exposed for script in extension.scripts))
+    return (
+        any(map(words.has, _UNSEEN_WAYS))
+        or _is_used_in_markup(words)
+        or any(_may_give_tabs(each, path) for each in in_browsers for path in exposed)
+    )
+
+
+def _may_give_tabs(extension: Extension, path: ApiPath) -> bool:
+    """Whether unknown code may get tabs from an object of the API: from any but values like `lastError`."""
+    return not isinstance(_member(extension, path), Constant)
 
 
 def _is_used_in_markup(words: Words) -> bool:
