@@ -9,6 +9,7 @@ from posixpath import basename, join, normpath, relpath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.package.discovery.framework_commands import BY_DEFAULT, build_commands
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.package.surroundings import OUTPUT_FOLDERS, PACKAGE_JSON
@@ -45,6 +46,11 @@ _MANAGERS = (
     ("npm", ("package-lock.json", "npm-shrinkwrap.json")),
 )
 """The package managers, by the files that they write."""
+
+_WITH_VERSION_2 = frozenset({"firefox", "safari"})
+"""The browsers for which WXT builds in Manifest V2, unless its configuration names the other version."""
+
+_VERSION_3 = lazy(r"\bmanifestVersion\s*:\s*3\b")
 
 _RUN = {"npm": "npm run", "pnpm": "pnpm", "yarn": "yarn", "bun": "bun run"}
 _EXECUTE = {"npm": "npx", "pnpm": "pnpm exec", "yarn": "yarn", "bun": "bunx"}
@@ -185,7 +191,7 @@ def _outputs(
     Without a known tool, they are those that the command or the configuration of a bundler names. The
     `programs` that it runs instead of a tool have priority.
     """
-    usual = ("dist", "dist/*") if tool is None else tool.outputs
+    usual = ("dist", "dist/*") if tool is None else _usual_outputs(around, place, tool, command)
     configs = OUTPUT_CONFIGS if tool is None else tool.configs
     named = output_of_command(command)
     for path in () if named is not None else (*programs, *configs):
@@ -202,6 +208,20 @@ def _outputs(
     elif tool is None:
         return
     yield from usual
+
+
+def _usual_outputs(around: Surroundings, place: str, tool: BuildTool, command: str) -> tuple[str, ...]:
+    """Returns the output folders of a tool, first that of the browser for which a command builds."""
+    first, *more = tool.outputs
+    for each in build_commands(tool.name, command):
+        browser = each.browser or BY_DEFAULT
+        texts = (_text(around, joined(place, path) or path) for path in tool.configs)
+        is_of_version_2 = browser in _WITH_VERSION_2 and not any(
+            text is not None and _VERSION_3.search(text) for text in texts
+        )
+        version = each.version or ("mv2" if is_of_version_2 else "mv3")
+        return (first.replace(f"{BY_DEFAULT}-mv3", f"{browser}-{version}"), *more)
+    return tool.outputs
 
 
 def _existing(around: Surroundings, place: str, outputs: Sequence[str]) -> Iterator[str]:

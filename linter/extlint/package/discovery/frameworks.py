@@ -7,15 +7,21 @@ writes as plain data. Rules that depend on keys that a build may add are not run
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping
 from posixpath import basename, dirname, splitext
 from typing import Any
 
+from extlint.package.discovery.framework_commands import (
+    PLASMO,
+    WXT,
+    builds_only_for_firefox,
+    package_table,
+)
 from extlint.package.discovery.made_manifest import (
     EntryPoints,
     Read,
     files_of,
+    for_firefox,
     is_listed,
     text_of,
     without_comments,
@@ -33,7 +39,6 @@ from extlint.package.surroundings import PACKAGE_JSON
 from extlint.text.json.values import JsonValue
 from extlint.text.patterns import lazy
 
-_WXT, _PLASMO = "WXT", "Plasmo"
 CONFIGURATIONS = tuple(f"wxt.config{each}" for each in IMPLIED)
 """The files that may configure WXT."""
 
@@ -56,21 +61,24 @@ def may_be_entry_point(path: str) -> bool:
 def framework_of(paths: Collection[str], read: Read) -> str | None:
     """Returns the name of the framework that makes the manifest of a project from the names of its files."""
     if any(each in paths for each in CONFIGURATIONS):
-        return _WXT
+        return WXT
     if PACKAGE_JSON not in paths or not any(map(_SIGN.match, paths)):
         return None
-    named = {name for key in ("dependencies", "devDependencies") for name in _packages(read, key)}
-    return next((each for each in (_WXT, _PLASMO) if each.lower() in named), None)
+    named = {name for key in ("dependencies", "devDependencies") for name in package_table(read, key)}
+    return next((each for each in (WXT, PLASMO) if each.lower() in named), None)
 
 
-def _packages(read: Read, table: str) -> Collection[str]:
-    """Returns the names of the packages in a table of `package.json`."""
-    try:
-        keys = json.loads(text_of(read, PACKAGE_JSON))
-    except ValueError:
-        return ()
-    found = keys.get(table) if isinstance(keys, dict) else None
-    return found if isinstance(found, dict) else ()
+def firefox_framework(paths: Collection[str], read: Read) -> str | None:
+    """Returns the framework of a project that has builds, all of them in Manifest V3 for Firefox, or None."""
+    framework = framework_of(paths, read)
+    written = None
+    config = _config(paths) if framework == WXT else None
+    if config is not None:
+        written = keys_in_configuration(config, paths, read)
+    is_of_version_3 = written is not None and written.is_of_version_3
+    if framework is None or not builds_only_for_firefox(framework, read, is_of_version_3=is_of_version_3):
+        return None
+    return framework
 
 
 def made_files(paths: Collection[str], read: Read) -> Made:
@@ -88,26 +96,29 @@ def made_files(paths: Collection[str], read: Read) -> Made:
         if written is None:
             keys = entry_points_in(path, read)
         return _made({}, keys, written, listed)
-    found = _of_wxt(listed, read) if framework == _WXT else _of_plasmo(listed)
+    found = _of_wxt(listed, read) if framework == WXT else _of_plasmo(listed)
     if not (found.background or found.content_scripts or found.handlers or any(map(is_listed, found.pages))):
         return Made({})
     keys, files = files_of(found, listed, read)
-    if framework == _PLASMO:
+    is_for_firefox = firefox_framework(listed, read) is not None
+    if is_for_firefox:
+        for_firefox(keys)
+    if framework == PLASMO:
         requested = [*keys.get("permissions", ()), *_requested_by_plasmo(keys, read)]
         if requested:
             keys["permissions"] = requested
-        return _made(files, keys, keys_in_package(read), listed)
+        return _made(files, keys, keys_in_package(read, is_for_firefox=is_for_firefox), listed)
     config = _config(listed)
     written = None if config is None else keys_in_configuration(config, listed, read)
     background = keys.get("background")
-    if written is not None and written.is_of_version_3 and background is not None:
+    if written is not None and written.is_of_version_3 and background is not None and not is_for_firefox:
         background["scripts"] = [background["service_worker"]]
     return _made(files, keys, written, listed)
 
 
 def _requested_by_plasmo(keys: Mapping[str, Any], read: Read) -> Iterator[str]:
     """Yields the permissions that Plasmo adds for a library and for content scripts in the world of pages."""
-    if _STORAGE in _packages(read, "dependencies"):
+    if _STORAGE in package_table(read, "dependencies"):
         yield "storage"
     if any(each.get("world") == "MAIN" for each in keys.get("content_scripts", ())):
         yield "scripting"

@@ -91,6 +91,19 @@ def files_of(
     return keys, made
 
 
+def for_firefox(keys: dict[str, Any]) -> None:
+    """Changes the keys of a manifest to those that frameworks make for Firefox.
+
+    These have no sandbox, which WXT leaves out if it builds for Firefox in Manifest V3 as well.
+    """
+    if "background" in keys:
+        background = keys["background"]
+        keys["background"] = {"scripts": [background["service_worker"]], "type": background["type"]}
+    if keys.pop("side_panel", None) is not None:
+        del keys["permissions"]
+    keys.pop("sandbox", None)
+
+
 def text_of(read: Read, path: str) -> str:
     """Returns the text of a file, or no text if it is unreadable."""
     try:

@@ -47,7 +47,7 @@ _REMOVED_BY_WXT = frozenset(
 """The keys that WXT removes in Manifest V3, and the version, which it ignores."""
 
 _NO_KEYS = JsonNode({}, (0, 0))
-_BY_BROWSER = "overrides"
+_SETTINGS, _BY_BROWSER = "browser_specific_settings", "overrides"
 """The key with which Plasmo replaces others in some browsers."""
 
 
@@ -94,8 +94,11 @@ def _has_hooks(config: Mapping[str, Member]) -> bool:
     )
 
 
-def keys_in_package(read: Read) -> WrittenKeys | None:
-    """Returns the keys of a manifest in `package.json`, as Plasmo reads them."""
+def keys_in_package(read: Read, *, is_for_firefox: bool) -> WrittenKeys | None:
+    """Returns the keys of a manifest in `package.json`, as Plasmo reads them.
+
+    For Firefox, it keeps only the settings in `gecko`.
+    """
     root = read_json(_text(read, PACKAGE_JSON).encode()).root
     found = None if root is None else root.get("manifest") or _NO_KEYS
     if found is None or not isinstance(found.value, dict):
@@ -103,6 +106,10 @@ def keys_in_package(read: Read) -> WrittenKeys | None:
     known = {key: each for key, each in found.value.items() if key not in (_BY_BROWSER, MANIFEST_VERSION)}
     if _BY_BROWSER in found.value:
         known[COMPUTED] = COMPUTED_MEMBER
+    settings = known.get(_SETTINGS)
+    if is_for_firefox and settings is not None:
+        own = {key: each for key, each in settings.node.members() if key == "gecko"}
+        known[_SETTINGS] = Member(settings.key, replace(settings.node, value=own))
     return WrittenKeys(PACKAGE_JSON, replace(found, value=known))
 
 

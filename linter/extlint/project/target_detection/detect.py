@@ -144,12 +144,16 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     An Xcode project adds Safari. The README decides only if nothing else does, and for the only manifest, or
     for one next to those that are named for Firefox. In Manifest V2, the name of Opera, Brave or Vivaldi
     means the versions of Chrome that load it, since it is unknown when those browsers remove it. Frameworks
-    that make the manifest from the names of files build for Chrome by default, and WXT the same manifest for
-    Firefox if it has a background and settings for that.
+    that make the manifest from the names of files build for Chrome by default, unless all builds are for
+    Firefox, and WXT the same manifest for Firefox if it has a background and settings for that.
     """
     if manifest.path in package.made:
-        from extlint.package.discovery.frameworks import framework_of
+        from extlint.package.discovery.frameworks import firefox_framework, framework_of
 
+        framework = firefox_framework(package.paths, package.peek)
+        if framework is not None:
+            reason = f"the scripts in package.json build for it with {framework}"
+            return Choice((Target(FIREFOX),), Origin.PROJECT, (reason,))
         framework = framework_of(package.paths, package.peek)
         if framework is not None:
             reason = f"{framework} builds for it by default"

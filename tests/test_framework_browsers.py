@@ -1,0 +1,117 @@
+"""The browser that the scripts of a project build for with WXT or Plasmo, and what is made for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from packages import write
+
+from extlint.cli.main import main
+from extlint.package.discovery.frameworks import made_files
+
+
+def project(framework: str, *scripts: str, **files: str) -> dict[str, str]:
+    """Returns the files of a project with scripts: `build`, `build1` and so on."""
+    names = {f"build{at or ''}": each for at, each in enumerate(scripts)}
+    background = "entrypoints/background.ts" if framework == "wxt" else "background.ts"
+    keys = {"scripts": names, "dependencies": {framework: "1"}}
+    return {"package.json": json.dumps(keys), background: "chrome.runtime.getManifest();", **files}
+
+
+VERSION_3 = {"wxt.config.ts": "export default defineConfig({ manifestVersion: 3 });"}
+
+BUILDS: Mapping[str, tuple[dict[str, str], str, str]] = {
+    "Plasmo": (project("plasmo", "plasmo build"), "chrome", "build/chrome-mv3-prod"),
+    "Plasmo for Firefox": (
+        project("plasmo", "plasmo build --target=firefox-mv3 --verbose"),
+        "firefox",
+        "build/firefox-mv3-prod",
+    ),
+    "Plasmo for both": (
+        project("plasmo", "plasmo build --target=chrome-mv3 && plasmo build --target=firefox-mv3"),
+        "chrome",
+        "build/chrome-mv3-prod",
+    ),
+    "Plasmo for Firefox in another script": (
+        project("plasmo", "plasmo build", "plasmo build --target=firefox-mv3"),
+        "chrome",
+        "build/chrome-mv3-prod",
+    ),
+    "Plasmo for Firefox in Manifest V2": (
+        project("plasmo", "plasmo build --target=firefox-mv2"),
+        "chrome",
+        "build/firefox-mv2-prod",
+    ),
+    "an option that Plasmo does not read": (
+        project("plasmo", "plasmo build --target firefox-mv3"),
+        "chrome",
+        "build/chrome-mv3-prod",
+    ),
+    "WXT for Firefox": (
+        project("wxt", "wxt build -b firefox --mv3", "tsc && wxt zip --browser=firefox --mv3"),
+        "firefox",
+        ".output/firefox-mv3",
+    ),
+    "WXT for Firefox by the configuration": (
+        project("wxt", "wxt build -b firefox") | VERSION_3,
+        "firefox",
+        ".output/firefox-mv3",
+    ),
+    "WXT for Firefox in Manifest V2": (
+        project("wxt", "wxt build -b firefox"),
+        "chrome",
+        ".output/firefox-mv2",
+    ),
+    "WXT for both": (
+        project("wxt", "wxt build", "wxt build -b firefox --mv3"),
+        "chrome",
+        ".output/chrome-mv3",
+    ),
+    "WXT for Edge": (project("wxt", "wxt build --browser edge"), "chrome", ".output/edge-mv3"),
+}
+
+
+@pytest.mark.parametrize(("files", "browser", "output"), BUILDS.values(), ids=BUILDS.keys())
+def test_browser_and_output(
+    files: Mapping[str, str],
+    browser: str,
+    output: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(files)
+    assert main(["check"]) == 0
+    printed = capsys.readouterr().out
+    assert f"checked for {browser}: " in printed
+    assert printed.endswith(f", then check {output}\n")
+
+
+def manifest_of(files: Mapping[str, str]) -> dict[str, object]:
+    made: dict[str, object] = json.loads(
+        made_files(files.keys(), lambda path: files[path].encode()).files["manifest.json"]
+    )
+    return made
+
+
+def test_manifest_for_firefox() -> None:
+    pages = {"sidepanel.tsx": "", "sandbox.tsx": ""}
+    settings = {"gecko": {"id": "a@b.example"}, "gecko_android": {}}
+    files = project("plasmo", "plasmo build --target=firefox-mv3", **pages)
+    files["package.json"] = json.dumps(
+        json.loads(files["package.json"]) | {"manifest": {"browser_specific_settings": settings}}
+    )
+    made = manifest_of(files)
+    assert made["background"] == {"scripts": ["background.ts"], "type": "module"}
+    assert made["sidebar_action"] == {"default_panel": "sidepanel.html"}
+    assert made["browser_specific_settings"] == {"gecko": settings["gecko"]}
+    assert made.keys().isdisjoint({"permissions", "sandbox", "side_panel"})
+
+
+def test_manifest_by_wxt_has_one_background() -> None:
+    made = manifest_of(project("wxt", "wxt build -b firefox") | VERSION_3)
+    assert made["background"] == {"scripts": ["entrypoints/background.ts"], "type": "module"}
