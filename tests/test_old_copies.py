@@ -42,6 +42,21 @@ CASES: dict[str, tuple[dict[str, str], list[str]]] = {
         },
         ["archive/2/manifest.json", "site (old)/manifest.json"],
     ),
+    "an old folder, a longer name and another manifest version": (
+        {
+            "manifest.json": _manifest(name="Notes", manifest_version=3),
+            "old-notes/manifest.json": _manifest(name="notes - Dev"),
+        },
+        ["old-notes/manifest.json"],
+    ),
+    "an old folder with another extension": (
+        {"manifest.json": _manifest(name="Notes"), "old/manifest.json": _manifest(name="Nodes")},
+        [],
+    ),
+    "an old folder for another browser": (
+        {"manifest.json": _manifest(), "legacy/manifest.json": _manifest(applications={"gecko": {}})},
+        [],
+    ),
     "an older one with its files": ({"manifest.json": _manifest(), **CODE, **NEW}, []),
     "the same version with code": ({"manifest.json": _manifest("2.0"), "b.js": "", **NEW}, []),
     "a newer one": ({"manifest.json": _manifest("2.1"), "b.js": "", **NEW}, []),
