@@ -213,6 +213,19 @@ def test_script_elsewhere_calls_no_method_of_the_same_name(keys: Keys, expected:
     assert len(late_reasons(METHOD, "chrome", {**WORKER, **keys}, **others)) == expected
 
 
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [("contextMenus.onClicked", 1), ("alarms.onAlarm", 1), ("runtime.onMessage", 0), ("tabs.onUpdated", 0)],
+)
+def test_listener_that_a_page_adds_too_is_late_if_the_event_also_comes_without_it(
+    event: str, expected: int
+) -> None:
+    script = f"chrome.storage.local.get().then(() => chrome.{event}.addListener(f));"
+    files = {"p.html": "<script src=b.js></script>"}
+    keys = {**WORKER, "options_ui": {"page": "p.html"}}
+    assert len(late_reasons(script, "chrome", keys, **files)) == expected
+
+
 EVENT_PAGE = {"scripts": ["b.js"], "persistent": False}
 LATE_MESSAGE = "browser.storage.local.get().then(() => browser.runtime.onMessage.addListener(f));"
 

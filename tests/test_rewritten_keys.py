@@ -582,3 +582,27 @@ def test_rule_file_of_a_removed_key(rule: dict[str, object], text: str, is_repor
     rules = json.dumps([{"id": 1, "condition": {"urlFilter": "a"}, "action": action}])
     files = {**project("a.js", tool, "", **keys), "rules.json": rules}
     assert reported(files) == ["invalid-value"] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("edit", "version", "is_found"),
+    [
+        ("delete res.background.service_worker;", 3, True),
+        ("delete res['background']['service_worker'];", 3, True),
+        ("res.background = { scripts: [res.background.service_worker] };", 3, True),
+        ("res.background = { scripts: ['a.js'], service_worker: 'b.js' };", 3, False),
+        ("res.background = { ...other };", 3, False),
+        ("res.background = { service_worker: 'b.js' };", 3, False),
+        ("delete res.background.scripts;", 3, False),
+        ("delete res.background;", 3, False),
+        ("res.background = { page: 'a.html' };", 2, False),
+    ],
+)
+def test_background_for_another_browser_replaces_none(edit: str, version: int, is_found: bool) -> None:
+    event_page = {"scripts": ["worker.js"], "persistent": False}
+    background = WORKER["background"] if version == 3 else event_page
+    menu = "chrome.contextMenus.create({ id: 'a', title: 'A' });"
+    keys = {"manifest_version": version, "background": background, "permissions": ["contextMenus"]}
+    files = project("build.js", f"{READ} {edit}", menu, **keys)
+    found = check_package(package_in(files, ""), [Target("chrome")], ["duplicate-menu"]).findings
+    assert bool(found) is is_found

@@ -7,7 +7,8 @@ page that is not persistent, for events that others wait for: clicks, commands, 
 one that is only added after an `await` or in the callback of an API call, in a timer, or in a listener of
 `runtime.onInstalled` or `runtime.onStartup`. A listener for alarms, menus, notifications or requests of web
 pages, which outlive the background, is also reported if another event's listener adds it. Nothing is reported
-if a listener of the same event is added in time too, or if the package removes such listeners.
+if a listener of the same event is added in time too, or if the package removes such listeners. A script that
+also runs in a page is reported for menus, alarms, notifications and commands only.
 
 In a persistent background page, it reports a listener that is only added in one of `runtime.onInstalled`.
 
@@ -112,7 +113,7 @@ _REQUESTS = frozenset(
         *("onErrorOccurred", "onHeadersReceived", "onResponseStarted", "onSendHeaders"),
     )
 )
-_AFTER_IDLE = frozenset(
+_OF_LASTING = frozenset(
     {
         ("alarms", "onAlarm"),
         ("contextMenus", "onClicked"),
@@ -120,11 +121,13 @@ _AFTER_IDLE = frozenset(
         ("notifications", "onButtonClicked"),
         ("notifications", "onClicked"),
         ("notifications", "onClosed"),
-        ("proxy", "onRequest"),
-        *_REQUESTS,
     }
 )
+_AFTER_IDLE = _OF_LASTING | _REQUESTS | {("proxy", "onRequest")}
 """The events about something that outlives the background, so that they also come when it has ended."""
+
+_FOR_BACKGROUND = _OF_LASTING | {("commands", "onCommand")}
+"""The events that the background must handle even if a page adds the same listener: often no page is open."""
 
 _CONNECTIONS = frozenset({("runtime", "onConnect"), ("runtime", "onConnectExternal")})
 """The events after which an open port may keep a background running, so that its own events count as well."""
@@ -182,7 +185,9 @@ def late_listeners(extension: Extension, engine: Engine, *, is_persistent: bool)
         for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED)
         if _adds_start_listener(call.path)
         and runs_in_background(script, engine)
-        and backgrounds.issuperset(each.kind for each in script.contexts)
+        and (
+            call.path[:-1] in _FOR_BACKGROUND or backgrounds.issuperset(each.kind for each in script.contexts)
+        )
         and not (is_persistent and _may_be_wanted_once(extension, script, call))
         and not _opens_popup(extension, call.path)
         and (reason := _late_reason(extension, script, call)) is not None

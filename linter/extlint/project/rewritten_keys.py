@@ -21,7 +21,9 @@ from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, has_suffix
 from extlint.project.build_tools import is_configuration
 from extlint.project.tools import Tool, code_of, manifest_tools
 from extlint.queries.query import query
+from extlint.schema.engine import Engine
 from extlint.schema.model import MANIFEST_KEY_PREFIX
+from extlint.schema.targets import engine_of
 from extlint.schema.validation.mistake import Mistake
 from extlint.text.patterns import lazy
 
@@ -241,8 +243,25 @@ def may_add(extension: Extension, *keys: str) -> bool:
 
 
 def may_rewrite(extension: Extension, *keys: str) -> bool:
-    """Whether a program writes one of these keys of the manifest, so that its value may be replaced."""
-    return any(not each.has(_EXTENDS) for each in _places(extension, keys))
+    """Whether a program writes one of these keys of the manifest, so that its value may be replaced.
+
+    A background that only the other browser runs replaces nothing.
+    """
+    return any(
+        not each.has(_EXTENDS) and not _is_for_other_browser(extension, each)
+        for each in _places(extension, keys)
+    )
+
+
+def _is_for_other_browser(extension: Extension, place: _Place) -> bool:
+    """Whether a program gives the manifest a background that a browser does not run in Manifest V3."""
+    if place.key != "background" or extension.manifest_version != 3:
+        return False
+    of_chromium = engine_of(extension.target.name) is Engine.CHROMIUM
+    own, other = ("service_worker", "page|scripts") if of_chromium else ("page|scripts", "service_worker")
+    is_removed = _REMOVAL.search(place.line) is not None and place.has(rf"[\"'`?!.\[\]]*(?:{own})\b")
+    is_replaced = place.has(rf"{_CLOSED}=\s*\{{\s*[\"']?(?:{other})\b[^{{}}]*\}}")
+    return is_removed or (is_replaced and not place.has(rf"[^}}]*\b(?:{own})[\"']?\s*[:,}}]"))
 
 
 def may_remove(extension: Extension, *keys: str) -> bool:

@@ -42,9 +42,9 @@ class _Manifest(Struct, frozen=True):
 def old_copies(packages: Mapping[str, Package]) -> set[str]:
     """Returns the folders of those packages that are old copies of another one of them.
 
-    A copy is for the browser of the other, and has its name, or a longer or shorter one. Either its folder says
-    that it is old, or it has the same manifest version and a lower version, and files that its manifest names
-    are missing, while the other, which is not the output of a build, has them.
+    A copy is for the browser of the other, and has its name, or a longer or shorter one. Either its folder
+    says that it is old, or it has the same manifest version and a lower version, and files that its manifest
+    names are missing, while the other, which is not the output of a build, has them.
     """
     manifests = {root: read for root, each in packages.items() if (read := _read(each)) is not None}
     return {
