@@ -320,6 +320,13 @@ PASSED_ON = {
     "to a function that is passed": "function g(done) { chrome.tabs.get(1, done) }",
     "to a promise": "new Promise((resolve) => chrome.tabs.get(1, resolve))",
     "to a function that is not seen": f"{TABS}.then(show)",
+    "each change": "chrome.tabs.onUpdated.addListener((id) => f(id))",
+    "each change, as what has changed is ignored": (
+        "function g(id, change, tab) { f(tab.status) } chrome.tabs.onUpdated.addListener(g)"
+    ),
+    "each change of a field that is unknown": (
+        "chrome.tabs.onUpdated.addListener((id) => f(id), { properties: [name] })"
+    ),
     "to a listener that is not seen": "chrome.tabs.onUpdated.addListener(changed)",
     "to all parameters": "chrome.tabs.onUpdated.addListener((...all) => f(all))",
     "the function": "f(chrome.tabs.query)",
@@ -336,6 +343,9 @@ PARTLY_USED = {
     "parts of each": f"{TABS}.then((tabs) => f(tabs.map((tab) => tab.id)))",
     "one of them": f"{TABS}.then((tabs) => {{ const t = tabs.find((t) => t.active); f(t.id, tabs.length) }})",
     "an own function": "function g(tab) { f(tab.id) } chrome.tabs.get(1, (tab) => g(tab))",
+    "changes of other fields": (
+        "chrome.tabs.onUpdated.addListener((id) => f(id), { properties: ['status'] })"
+    ),
     "a listener by name": "function g(id, change) { f(change.status) } chrome.tabs.onUpdated.addListener(g)",
     "returned to who is seen": (
         f"export {{}}; async function g() {{ return (await {TABS})[0] }} g().then(({{ id }}) => f(id))"

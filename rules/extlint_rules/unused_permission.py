@@ -14,8 +14,8 @@ extensions, by their names, and any library if the permission is for a feature t
 as `notifications` and `clipboardWrite`. The message then says that the sources were searched.
 
 `tabs` is required only for the `url`, `pendingUrl`, `title` and `favIconUrl` of tabs. A tab that is sent,
-stored or passed to unknown code may be read there, and a listener whose options are not known may block
-requests, so these count as uses. `optional_permissions` are ignored.
+stored or passed to unknown code may be read there, a listener of `tabs.onUpdated` may act on each change, and
+one whose options are not known may block requests, so these count as uses. `optional_permissions` are ignored.
 
 `activeTab` is reported if no code injects anything, takes pictures, makes requests or reads the address or
 title of a tab, or if nothing lets a user start the extension in a tab: no button, menus, shortcuts or

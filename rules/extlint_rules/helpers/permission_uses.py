@@ -115,7 +115,9 @@ _MENUS = {(menus, method) for menus in ("contextMenus", "menus") for method in (
 
 _MAX_DEPTH = 8
 
-_TAB_FILTERS = {("tabs", "query"): 0, ("tabs", "onUpdated", "addListener"): 1}
+_UPDATED = ("tabs", "onUpdated")
+
+_TAB_FILTERS = {("tabs", "query"): 0, (*_UPDATED, "addListener"): 1}
 """Calls that may filter tabs by these fields, with the index of the filter argument."""
 
 
@@ -169,6 +171,7 @@ def _reads_hidden_fields(extension: Extension, path: str, base: int) -> bool:
         any(_has_tab(extension, env, result) for result in facts.escaped_results)
         or any(_is_of_tab(extension, env, read) for read in facts.hidden_reads)
         or any(_queries_unknown_tabs(extension, env, call) for call in facts.calls)
+        or _hears_hidden_changes(facts)
         or any(_returns_tabs(extension, env, path) for path in _uncalled_members(facts))
     )
 
@@ -211,6 +214,32 @@ def _queries_unknown_tabs(extension: Extension, env: Environment, call: CallSite
         return False
     unseen = call.open or any(not _is_analyzed(each) for each in last)
     return unseen and any(_leads_to_tab(each.type, env) for each in _passed_parameters(extension, path))
+
+
+def _hears_hidden_changes(facts: ScriptFacts) -> bool:
+    """Whether a listener may also act on a change of a hidden field, as it never reads what has changed.
+
+    Firefox does not call it for a new title or icon if the extension may not read these (ext-tabs.js of 153).
+    """
+    heard = [call for call in facts.calls if call.path == (*_UPDATED, "addListener")]
+    if all(map(_has_filter_of_properties, heard)):
+        return False
+    return not any(
+        (read.of.path, read.of.index) == (_UPDATED, 1) and read.name not in HIDDEN_FIELDS
+        for read in facts.field_reads
+    )
+
+
+def _has_filter_of_properties(call: CallSite) -> bool:
+    """Whether a call filters changes by the names of properties, none of them hidden."""
+    options = call.arguments[1] if len(call.arguments) > 1 and not call.open else None
+    field = options.fields.get("properties") if isinstance(options, ObjectValue) else None
+    names = None if field is None else field.value
+    return (
+        isinstance(names, ArrayValue)
+        and not names.open
+        and all(isinstance(each, Literal) and each.value not in HIDDEN_FIELDS for each in names.items)
+    )
 
 
 def _may_pass_tab(options: Value) -> bool:
