@@ -469,9 +469,72 @@ def test_unused_host_permissions_are_reported() -> None:
         "https://example.com/*",
     ]
     assert unused_permissions(with_script("fetch(address)", **hosts)) == []
-    scripts = [{"matches": ["*://*/*"], "js": ["b.js"]}]
-    assert unused_permissions(with_script("chrome.runtime.id", **hosts, content_scripts=scripts)) == []
     assert unused_permissions(with_script("chrome.runtime.id", optional_host_permissions=["*://*/*"])) == []
+
+
+ADDRESS = "show(new Image(), history.length, location.href, 'https://example.com'); f(page.url, page.title)"
+PAGE: dict[str, object] = {"action": {"default_popup": "p.html"}}
+
+USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
+    "a content script with addresses": ({"c.js": ADDRESS}, {}, False),
+    "a content script with a request": ({"c.js": "fetch(address)"}, {}, False),
+    "a content script with a request in Manifest V2": (
+        {"c.js": "fetch(address)"},
+        {"manifest_version": 2, "permissions": ["https://example.com/*"], "host_permissions": []},
+        True,
+    ),
+    "a content script that reads a picture": ({"c.js": "canvas.drawImage(a, 0, 0)"}, {}, True),
+    "a content script with a style sheet": ({"c.js": "f(document.styleSheets[0].cssRules)"}, {}, True),
+    "a content script that the background is, too": (
+        {"c.js": "fetch(address)"},
+        {"background": {"service_worker": "c.js"}},
+        True,
+    ),
+    "a script that nothing is known to load": ({"c.js": "f()", "d.js": ADDRESS}, {}, True),
+    "a plain page": (
+        {"c.js": "f()", "p.html": "<title>A</title><a href=https://example.com>B</a><img src=a.png>"},
+        PAGE,
+        False,
+    ),
+    "a page with a picture": ({"c.js": "f()", "p.html": "<img src=//example.com/a.png>"}, PAGE, True),
+    "a page with a frame": ({"c.js": "f()", "p.html": "<iframe src='https://example.com'>"}, PAGE, True),
+    "a page with a style": (
+        {"c.js": "f()", "p.html": "<style>body {background: url(https://example.com/a)}</style>"},
+        PAGE,
+        True,
+    ),
+    "a page with a script": (
+        {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "chrome.storage.local.set({url})"},
+        PAGE,
+        False,
+    ),
+    "a page whose script loads a picture": (
+        {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "image.src = address"},
+        PAGE,
+        True,
+    ),
+    "a page whose script reads a tab": (
+        {
+            "c.js": "f()",
+            "p.html": "<script src=p.js></script>",
+            "p.js": "chrome.tabs.query({}, ([tab]) => f(tab.url))",
+        },
+        PAGE,
+        True,
+    ),
+    "a panel of the developer tools": ({"c.js": "f()", "p.html": ""}, {"devtools_page": "p.html"}, True),
+}
+
+
+@pytest.mark.parametrize(("files", "keys", "is_used"), USES_OF_HOSTS.values(), ids=USES_OF_HOSTS.keys())
+def test_uses_of_hosts(files: dict[str, str], keys: dict[str, object], is_used: bool) -> None:
+    scripts = [{"matches": ["https://example.com/*"], "js": ["c.js"]}]
+    hosts = {"host_permissions": ["https://example.com/*"], "content_scripts": scripts}
+    found = lint({"manifest.json": manifest(**{**hosts, **keys}), **files}, [RULE], "chrome")
+    assert bool(found) != is_used
+    assert all(
+        (each.help or "").endswith("content scripts require only their own `matches`") for each in found
+    )
 
 
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])

@@ -14,12 +14,15 @@ extensions, by their names, and any library if the permission is for a feature t
 as `notifications` and `clipboardWrite`. The message then says that the sources were searched.
 
 `tabs` is required only for the `url`, `pendingUrl`, `title` and `favIconUrl` of tabs. A tab that is sent,
-stored or passed to unknown code may be read there, a listener of `tabs.onUpdated` may act on each change, and
-one whose options are not known may block requests, so these count as uses. `optional_permissions` are ignored.
+stored or passed to unknown code may be read there, a listener of `tabs.onUpdated` may act on each change,
+and one whose options are not known may block requests, so these count as uses. `optional_permissions` are
+ignored.
 
 `activeTab` is reported if no code injects anything, takes pictures, makes requests or reads the address or
 title of a tab, or if nothing lets a user start the extension in a tab: no button, menus, shortcuts or
-keyword. Match patterns are reported if nothing in the package has to do with addresses or tabs at all.
+keyword. Match patterns are reported if no code injects anything, reads pictures or the address of a tab, or
+makes requests, and pages of the extension and its background load nothing from other addresses. Content
+scripts in the manifest require only their own `matches`.
 
 ## Why is this bad
 
@@ -158,10 +161,17 @@ def check(extension: Extension) -> Iterator[Finding]:
                 yield RULE.at(
                     *manifest.place(node.span),
                     f"the permission {quoted(name)} is not used anywhere in {searched}",
-                    help=f"remove it from {quoted(key)}",
+                    help=_help(extension, name, key),
                     related=tuple(again),
                     fix=_fix(extension, key, [at for at, _ in places[name]], name),
                 )
+
+
+def _help(extension: Extension, name: str, key: str) -> str:
+    found = f"remove it from {quoted(key)}"
+    if is_host_pattern(name) and extension.manifest.get("content_scripts") is not None:
+        return f"{found}: content scripts require only their own {quoted('matches')}"
+    return found
 
 
 def _searched(extension: Extension, name: str) -> str | None:
@@ -214,12 +224,12 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 
 def _is_used(extension: Extension, name: str) -> bool:
+    from extlint_rules.helpers.host_uses import may_use_hosts
     from extlint_rules.helpers.permission_uses import (
         ACTIVE_TAB,
         may_access_active_tab,
         may_get_active_tab,
         may_read_hidden_fields,
-        may_use_hosts,
     )
 
     if is_host_pattern(name):

@@ -1,4 +1,4 @@
-"""Finds possible uses of permissions that no call names: of hosts, the active tab, and the fields of tabs."""
+"""Finds possible uses of permissions that no call names: of the active tab, and the fields of tabs."""
 
 from __future__ import annotations
 
@@ -40,18 +40,14 @@ _ACTIONS = """
 """.split()
 """Words that may each relate to a user action on the active tab, or to a call that requires one."""
 
-_KEYS = """
-    chrome_settings_overrides content_scripts declarative_net_request devtools_page externally_connectable
-    oauth2 side_panel sidebar_action user_scripts web_accessible_resources
-""".split()
-"""Manifest keys that may use access to hosts."""
+REQUESTS = "ajax axios EventSource fetch getJSON XMLHttpRequest".split()
+"""Words that may each be a request to a host."""
 
-_USES = """
-    ajax axios captureTab captureVisibleTab contentScripts cookies debugger declarativeNetRequest
-    executeScript fetch getJSON insertCSS pageCapture removeCSS scripting tabCapture userScripts webRequest
-    XMLHttpRequest
+USES = """
+    captureTab captureVisibleTab contentScripts cookies debugger declarativeNetRequest executeScript insertCSS
+    pageCapture removeCSS scripting tabCapture userScripts webRequest
 """.split()
-"""Words that may each be a use of access to the host of a tab or another one."""
+"""Words that may each be another use of access to the host of a tab or another one."""
 
 _USES_OF_A_TAB = """
     addHostAccessRequest detectLanguage getMediaStreamId getTargetElement onShown
@@ -62,14 +58,6 @@ The address and the selection in a click on a menu item require no access: the c
 always, and that of Firefox withholds them only from listeners of `menus.onShown` (ext-menus.js).
 """
 
-_USES_OF_HOSTS = """
-    browsingData chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest dns dom downloads
-    EventSource favIconUrl history href http https identity iframe Image importScripts offscreen pendingUrl
-    permissions proxy Request sendBeacon src title topSites url urls webNavigation WebSocket WebTransport
-    webview ws wss
-""".split()
-"""More words that may each be a use of access to hosts."""
-
 
 def may_access_active_tab(extension: Extension) -> bool:
     """Whether any code may use access to the host of the active tab, besides reading the fields of the tab.
@@ -77,7 +65,7 @@ def may_access_active_tab(extension: Extension) -> bool:
     The content scripts of Manifest V3 do not count. In Firefox, a click on the button also runs them where no
     user has allowed them, but does so without this permission, too (verified in Firefox 153).
     """
-    return any(map(words_of(extension).has, (*_USES, *_USES_OF_A_TAB)))
+    return any(map(words_of(extension).has, (*REQUESTS, *USES, *_USES_OF_A_TAB)))
 
 
 def may_get_active_tab(extension: Extension) -> bool:
@@ -90,14 +78,6 @@ def may_get_active_tab(extension: Extension) -> bool:
         may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
         or any(map(words_of(extension).has, _ACTIONS))
-    )
-
-
-def may_use_hosts(extension: Extension) -> bool:
-    """Whether code in a package may require access to hosts, judging by words at any location."""
-    manifest = extension.manifest
-    return any(manifest.get(key) is not None for key in _KEYS) or any(
-        map(words_of(extension).has, (*_USES, *_USES_OF_HOSTS))
     )
 
 
