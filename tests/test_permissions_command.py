@@ -170,7 +170,7 @@ def test_complete_output(run: Run, tmp_path: Path) -> None:
         " a.js:2:1 alarms.onAlarm.addListener\n"
         "  cookies                                 not used anywhere in the package: it could go\n"
         "  tabs                                    not used anywhere in the package: it could go\n"
-        "  https://*.example.com/*\n"
+        "  https://*.example.com/*                 not used anywhere in the package: it could go\n"
         "  history (optional)\n"
         "  https://example.com/* (content script)\n"
         "\n"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from harness import Files, lint, manifest
-from packages import package_in
+from packages import package_in, write
 
 from extlint.checker import check_package
+from extlint.cli.main import main
 from extlint.finding import Finding
 from extlint.schema.targets import target_of
 
@@ -196,6 +198,22 @@ def test_no_library_uses_the_active_tab_if_users_cannot_grant_it() -> None:
     assert found.message == f"the permission `activeTab` {IN_SOURCES}"
     assert findings(project(source, permission="activeTab", action={})) == ()
     assert findings(project(source, permission="activeTab", omnibox={"keyword": "a"})) == ()
+
+
+def test_plasmo_adds_a_button(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    project = {"manifest": {"permissions": ["activeTab", "alarms"]}, "dependencies": {"plasmo": "1"}}
+    files = {
+        "package.json": json.dumps({**project, "scripts": {"build": "plasmo build"}}),
+        "background.ts": f"{SOURCE}; fetch(address)",
+    }
+    write(files)
+    main(["check", f"--select={RULE}"])
+    output = capsys.readouterr().out
+    assert "`alarms` is not used" in output
+    assert "`activeTab`" not in output
 
 
 MADE = {

@@ -71,11 +71,13 @@ def may_access_active_tab(extension: Extension) -> bool:
 def may_get_active_tab(extension: Extension) -> bool:
     """Whether a user action may give an extension access to the active tab.
 
-    If no action does, a call that requires it is a different mistake.
+    If no action does, a call that requires it is a different mistake. Plasmo adds a button to each manifest
+    that it makes.
     """
     manifest = extension.manifest
     return (
-        may_grant_active_tab(manifest)
+        manifest.path in extension.package.made
+        or may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
         or any(map(words_of(extension).has, _ACTIONS))
     )
