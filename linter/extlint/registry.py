@@ -60,6 +60,13 @@ _TABLE = (
         when=(When.BROWSER, When.GLOBALS, When.RUNS, When.SENT),
         prefetches=True,
     ),
+    Rule(
+        "missing-over-http",
+        _INFO,
+        _USES,
+        when=(When.BROWSER, When.CONTENT_SCRIPTS, When.RUNS, When.SENT),
+        prefetches=True,
+    ),
     Rule("wrong-manifest-version", _ERROR, _USES, _SAFELY, assumes=Assumption.VERSION),
     Rule("missing-manifest-key", _ERROR, _USES, when=(When.USES,), assumes=Assumption.MANIFEST),
     Rule(

@@ -37,6 +37,9 @@ KNOWN_GLOBALS = os.path.join(_HERE, "known_globals.json")
 WEB_GLOBALS = os.path.join(_HERE, "web_globals.json")
 """The file of `web_globals`."""
 
+SECURE_GLOBALS = os.path.join(_HERE, "secure_globals.json")
+"""The file of `secure_globals`."""
+
 PERMISSION_PROMPTS = os.path.join(_HERE, "permission_prompts.json")
 """The file of `permission_prompts`."""
 
@@ -190,6 +193,17 @@ def known_globals(browser: str) -> frozenset[str]:
     Recorded from Firefox 153 and Chromium 156 by `extlint_judge all-globals`. Raises KeyError for others.
     """
     found: Mapping[str, Mapping[str, str]] = decode(_read(KNOWN_GLOBALS))
+    return frozenset(found[browser]["globals"].split())
+
+
+@cache
+def secure_globals(browser: str) -> frozenset[str]:
+    """Returns the globals that content scripts do not have in pages of `http:` in a browser.
+
+    They are named as in `web_globals`. Recorded from Firefox 153 and Chromium 156 by
+    `extlint_judge secure-globals`. Raises KeyError for other browsers.
+    """
+    found: Mapping[str, Mapping[str, str]] = decode(_read(SECURE_GLOBALS))
     return frozenset(found[browser]["globals"].split())
 
 

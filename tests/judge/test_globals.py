@@ -9,9 +9,11 @@ from thorough import some
 
 from extlint_judge.browsers.processes import facts_target, find
 from extlint_judge.queries.globals import differences, globals_, missing_globals
-from extlint_schemas import AbsentGlobals, web_globals
+from extlint_judge.queries.secure_contexts import secure_contexts
+from extlint_schemas import AbsentGlobals, secure_globals, web_globals
 
 IMPORTANT = {"DOMParser", "XMLHttpRequest", "document", "importScripts", "localStorage", "window"}
+SECURE = {"caches", "crypto.randomUUID", "crypto.subtle", "navigator.clipboard", "navigator.mediaDevices"}
 
 
 @pytest.mark.parametrize("browser", some(["firefox", "chromium"], 2))
@@ -24,6 +26,16 @@ def test_recorded_globals_match_the_browser(browser: str, tmp_path: Path) -> Non
     assert {*observed} == {*known}
     for kind, each in observed.items():
         assert {*each["missing"].split()} & IMPORTANT == known[kind].missing & IMPORTANT
+
+
+@pytest.mark.parametrize("browser", some(["firefox", "chromium"], 2))
+def test_pages_of_http_do_not_have_recorded_globals(browser: str, tmp_path: Path) -> None:
+    command = find(browser)
+    if command is None:
+        pytest.skip(f"there is no {browser}")
+    observed = {*secure_contexts.observe(browser, command, tmp_path)[""]["globals"].split()}
+    assert observed >= SECURE
+    assert secure_globals(facts_target(browser)) >= SECURE
 
 
 def test_missing_globals_are_found_by_context() -> None:

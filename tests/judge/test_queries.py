@@ -49,7 +49,7 @@ SAMPLES = {
 }
 """The cases of questions with many: those that the tests ask about."""
 
-RECORDED = ("all-globals", "globals")
+RECORDED = ("all-globals", "globals", "secure-globals")
 """Questions about each version of a browser, whose recorded answers other tests compare."""
 
 BOTH = ("chromium", "firefox")

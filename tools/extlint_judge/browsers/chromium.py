@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from extlint_judge.browsers.devtools_protocol import Connection
+from extlint_judge.browsers.http_server import INSECURE_HOST
 from extlint_judge.browsers.processes import BrowserError, running
 from extlint_judge.browsers.shared_browser import SharedBrowser
 
@@ -29,7 +30,7 @@ OPTIONS = (
     "--disable-gpu",
     "--enable-unsafe-extension-debugging",
     "--remote-debugging-pipe",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    f"--host-resolver-rules=MAP {INSECURE_HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 """Options that restrict connections to this machine: no other name or address resolves.
 

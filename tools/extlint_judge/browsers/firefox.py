@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from extlint_judge.browsers.http_server import INSECURE_HOST
 from extlint_judge.browsers.marionette import PRIVILEGED, Marionette
 from extlint_judge.browsers.processes import running
 from extlint_judge.browsers.shared_browser import SharedBrowser
@@ -35,8 +36,10 @@ PREFERENCES = {
     "marionette.port": 0,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
+    "network.dns.localDomains": INSECURE_HOST,
     "network.proxy.http": "127.0.0.1",
     "network.proxy.http_port": 9,
+    "network.proxy.no_proxies_on": INSECURE_HOST,
     "network.proxy.ssl": "127.0.0.1",
     "network.proxy.ssl_port": 9,
     "network.proxy.type": 1,

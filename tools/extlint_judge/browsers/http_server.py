@@ -16,6 +16,9 @@ from extlint_judge.browsers.processes import BrowserError
 
 PAGE = b"<!doctype html><title>page</title><p>page</p>"
 
+INSECURE_HOST = "judge.test"
+"""A name of this machine in the browsers, for which pages of `http:` are not secure."""
+
 Route: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
 """The handler of a request."""
 

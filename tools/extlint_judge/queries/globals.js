@@ -22,7 +22,7 @@ function listed() {
   };
   const inherited = [...names(Object.prototype), ...names(EventTarget.prototype)];
   for (const name of [...names(globalThis), ...inherited]) add(name, () => globalThis[name]);
-  for (const owner of ["navigator", "URL", "performance", "location", "Notification"]) {
+  for (const owner of ["navigator", "crypto", "URL", "performance", "location", "Notification"]) {
     for (const name of names(globalThis[owner])) {
       if (!(name in Object.prototype) && !(name in Function.prototype)) {
         add(`${owner}.${name}`, () => globalThis[owner][name]);

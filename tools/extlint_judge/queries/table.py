@@ -31,6 +31,7 @@ from extlint_judge.queries.repeated_listeners import repeated_listeners
 from extlint_judge.queries.request_patterns import request_patterns
 from extlint_judge.queries.resources import resources
 from extlint_judge.queries.results import callbacks, detached_methods, injected_functions, promises
+from extlint_judge.queries.secure_contexts import secure_contexts
 from extlint_judge.queries.separate_storage import separate_storage
 from extlint_judge.queries.serialization import serialization
 from extlint_judge.queries.storage_access import session_access
@@ -61,6 +62,7 @@ QUERIES: tuple[Query[Any], ...] = (
         gestures,
         all_globals,
         globals_,
+        secure_contexts,
     ),
     *(
         hidden_headers,

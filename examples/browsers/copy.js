@@ -1,0 +1,1 @@
+document.addEventListener("dblclick", () => navigator.clipboard.writeText(document.title));
