@@ -46,7 +46,7 @@ def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]
 
 secure_contexts = Query(
     "secure-globals",
-    """Query the globals that content scripts do not have in pages of `http:`.
+    """Query the globals that only secure pages have.
 
     The exit code is 1 if the facts differ.
     """,
