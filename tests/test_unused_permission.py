@@ -14,7 +14,7 @@ from extlint.package.files import Package
 from extlint.schema.targets import Target
 
 RULE = "unused-permission"
-BACKGROUND = {"background": {"service_worker": "b.js"}}
+BACKGROUND: dict[str, object] = {"background": {"service_worker": "b.js"}}
 
 
 def unused_permissions(files: Files, target: str = "chrome") -> list[str]:
@@ -520,6 +520,16 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
             "p.js": "chrome.tabs.query({}, ([tab]) => f(tab.url))",
         },
         PAGE,
+        True,
+    ),
+    "a style sheet with a remote font": (
+        {"c.js": "f()", "p.html": "<link rel=stylesheet href=p.css>", "p.css": "a {b: url('//a.example/b')}"},
+        PAGE,
+        True,
+    ),
+    "a menu whose link is read": (
+        {"c.js": "f()", "b.js": "browser.menus.onShown.addListener((info) => f(info.linkUrl))"},
+        BACKGROUND,
         True,
     ),
     "a panel of the developer tools": ({"c.js": "f()", "p.html": ""}, {"devtools_page": "p.html"}, True),

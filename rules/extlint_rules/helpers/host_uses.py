@@ -11,11 +11,12 @@ from collections.abc import Iterable
 
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS
 from extlint.extension import Extension
-from extlint.package.suffixes import is_page
+from extlint.package.files import UnreadableError
+from extlint.package.suffixes import STYLES, has_suffix, is_page
 from extlint.project.contexts.html import read_tags
 from extlint.project.contexts.words import Words, words_of
 from extlint.text.patterns import lazy
-from extlint_rules.helpers.permission_uses import REQUESTS, USES, may_read_hidden_fields
+from extlint_rules.helpers.permission_uses import REQUESTS, USES, USES_OF_A_TAB, may_read_hidden_fields
 
 _KEYS = """
     chrome_settings_overrides declarative_net_request devtools_page externally_connectable oauth2 user_scripts
@@ -29,16 +30,16 @@ _READS = """
 """Words that may each read what an element in a page has of other hosts."""
 
 _APIS = """
-    browsingData chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest dns dom downloads
-    history iconUrl identity imageUrl isAllowedFileSchemeAccess offscreen permissions proxy topSites
-    webNavigation webview
+    automation browsingData chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest
+    dns dom downloads history iconUrl identity imageUrl isAllowedFileSchemeAccess offscreen permissions
+    proxy topSites wallpaper webNavigation webview
 """.split()
 """More words for members of the API that may each be a use of access to hosts."""
 
 _LOADS = """
-    Audio backgroundImage createContextualFragment cssText DOMParser FontFace href http https iframe Image
-    importScripts innerHTML insertAdjacentHTML insertRule outerHTML Request sendBeacon src srcdoc srcset
-    WebSocket WebTransport ws wss
+    Audio backgroundImage caches createContextualFragment cssText DOMParser FontFace href http https
+    iframe Image importScripts innerHTML insertAdjacentHTML insertRule outerHTML Request sendBeacon src
+    srcdoc srcset WebSocket WebTransport ws wss
 """.split()
 """Words that may each load something from a host."""
 
@@ -61,9 +62,12 @@ def may_use_hosts(extension: Extension) -> bool:
         any(extension.manifest.get(key) is not None for key in _KEYS)
         or _has_any(words, words.texts, _READS)
         or _has_any(words, requesting, REQUESTS)
-        or _has_any(words, others, (*USES, *_APIS))
+        or _has_any(words, others, (*USES, *USES_OF_A_TAB, *_APIS))
         or _has_any(words, loading, _LOADS)
         or any(_loads_remote(words, path) for path in others if path not in loading)
+        or any(
+            _has_remote_style(extension, path) for path in extension.package.paths if has_suffix(path, STYLES)
+        )
         or may_read_hidden_fields(extension)
     )
 
@@ -84,6 +88,14 @@ def _only_in_web_pages(extension: Extension) -> frozenset[str]:
 def _is_plain_page(extension: Extension, path: str) -> bool:
     """Whether a file is a page without code of its own."""
     return is_page(path) and not any(script.path == path for script in extension.scripts)
+
+
+def _has_remote_style(extension: Extension, path: str) -> bool:
+    """Whether a style sheet names anything on a host: a font may require access."""
+    try:
+        return _REMOTE_STYLE.search(extension.package.read(path)) is not None
+    except UnreadableError:
+        return True
 
 
 def _loads_remote(words: Words, path: str) -> bool:

@@ -40,7 +40,7 @@ _ACTIONS = """
 """.split()
 """Words that may each relate to a user action on the active tab, or to a call that requires one."""
 
-REQUESTS = "ajax axios EventSource fetch getJSON XMLHttpRequest".split()
+REQUESTS = "ajax axios EventSource fetch fetchLater getJSON XMLHttpRequest".split()
 """Words that may each be a request to a host."""
 
 USES = """
@@ -49,7 +49,7 @@ USES = """
 """.split()
 """Words that may each be another use of access to the host of a tab or another one."""
 
-_USES_OF_A_TAB = """
+USES_OF_A_TAB = """
     addHostAccessRequest detectLanguage getMediaStreamId getTargetElement onShown
 """.split()
 """More words that may each be a use of access to the host of a tab, besides the fields of tabs.
@@ -65,7 +65,7 @@ def may_access_active_tab(extension: Extension) -> bool:
     The content scripts of Manifest V3 do not count. In Firefox, a click on the button also runs them where no
     user has allowed them, but does so without this permission, too (verified in Firefox 153).
     """
-    return any(map(words_of(extension).has, (*REQUESTS, *USES, *_USES_OF_A_TAB)))
+    return any(map(words_of(extension).has, (*REQUESTS, *USES, *USES_OF_A_TAB)))
 
 
 def may_get_active_tab(extension: Extension) -> bool:
