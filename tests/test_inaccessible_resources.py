@@ -376,3 +376,15 @@ def test_name_in_a_page_of_the_extension_is_not_reported() -> None:
     keys: dict[str, Any] = {"content_scripts": [], "options_ui": {"page": "p.html"}}
     assert found(NAMED["an image"], files=page, **keys) == []
     assert found(NAMED["an image"], files=page, options_ui={"page": "p.html"}) == []
+
+
+@pytest.mark.parametrize(
+    ("count", "messages"), [(3, ["`f0.woff`", "`f1.woff`", "`f2.woff`"]), (4, ["`f0.woff` and 3 others"])]
+)
+def test_many_names_in_a_style_sheet_are_one_finding(count: int, messages: list[str]) -> None:
+    names = [f"f{number}.woff" for number in range(count)]
+    sheet = "".join(f"@font-face {{ src: url({name}); }} b {{ cursor: url({name}) }}" for name in names)
+    scripts = [{"matches": ["https://*/*"], "css": ["a.css"]}]
+    files = {"manifest.json": manifest(content_scripts=scripts), "a.css": sheet, **dict.fromkeys(names, "")}
+    found = [each.message for each in lint(files, RULES, "chrome")]
+    assert found == [f"Chrome loads {each} from the web page, not from the package" for each in messages]

@@ -10,7 +10,8 @@ address from `runtime.getURL`: the `src` or `href` of an element, also in HTML t
 declarativeNetRequest redirects what pages load, by `extensionPath`, and a file that a content script names
 without `runtime.getURL`, which the browser resolves from the address of the web page.
 Under `--target chrome` it also checks the style sheets of `content_scripts`: there Chrome resolves a relative
-`url()` from the web page, and one with `chrome-extension://__MSG_@@extension_id__/` must be accessible too.
+`url()` from the web page (more than three in a style sheet are one finding), and one with
+`chrome-extension://__MSG_@@extension_id__/` must be accessible too.
 
 ## Why is this bad
 
@@ -80,7 +81,7 @@ from extlint.checks.calls.named_loads import named_loads
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible, pages_with_access
-from extlint.checks.style_sheets import style_urls
+from extlint.checks.style_sheets import StyleUrl, style_urls
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import file_references
@@ -171,9 +172,9 @@ def _file_at(extension: Extension, script: Script, name: str) -> str | None:
     return next((each for each in meant if each in extension.package), None)
 
 
-def _message_of_page(extension: Extension, name: str) -> str:
-    browser = browser_name(extension.target.name)
-    return f"{browser} loads {quoted(name)} from the web page, not from the package"
+def _message_of_page(extension: Extension, name: str, others: int = 0) -> str:
+    named = f"{quoted(name)} and {others} others" if others else quoted(name)
+    return f"{browser_name(extension.target.name)} loads {named} from the web page, not from the package"
 
 
 def _in_rules(extension: Extension) -> Iterator[Finding]:
@@ -193,7 +194,7 @@ def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
     for sheet in dict.fromkeys(path for each in names for path in paths_of(each.name)[:1]):
         if sheet not in extension.package:
             continue
-        index = index_of(extension, sheet)
+        index, relative = index_of(extension, sheet), dict[str, tuple[StyleUrl, str]]()
         for url in style_urls(extension, sheet):
             own = _OWN.match(url.name)
             if own is not None:
@@ -204,12 +205,15 @@ def _in_style_sheets(extension: Extension) -> Iterator[Finding]:
             meant = () if url.name.startswith("/") else paths_of(url.name, folder_of(sheet))
             path = next((each for each in meant if each in extension.package), None)
             if path is not None and not path.endswith(".css"):
-                yield RULE.at(
-                    sheet,
-                    index.span(*url.span),
-                    _message_of_page(extension, url.name),
-                    help=f'write "chrome-extension://__MSG_@@extension_id__/{path}"',
-                )
+                relative.setdefault(path, (url, path))
+        others = len(relative) - 1 if len(relative) > _ONE_BY_ONE else 0
+        for url, path in [*relative.values()][: 1 if others else None]:
+            yield RULE.at(
+                sheet,
+                index.span(*url.span),
+                _message_of_page(extension, url.name, others),
+                help=f'write "chrome-extension://__MSG_@@extension_id__/{path}"',
+            )
 
 
 def inaccessible_path(extension: Extension, name: str) -> str | None:
@@ -241,6 +245,9 @@ def _help_for_pages(extension: Extension, pages: str) -> str:
 def _help(extension: Extension, path: str) -> str:
     return f'add "{path}" to `web_accessible_resources` in {extension.manifest_source}'
 
+
+_ONE_BY_ONE = 3
+"""The number of files in a style sheet that are reported one by one."""
 
 _NARROWING = ("exclude_globs", "exclude_matches", "include_globs")
 
