@@ -29,7 +29,7 @@ FIELDS: Mapping[str, str] = {
 
 def reads_of_unrequested_details(extension: Extension, script: Script) -> Iterator[FieldRead]:
     """Yields the reads in a script of such fields, if no listener that may run there asks for them."""
-    reads = [each for each in script.facts.field_reads if each.of.path[0] == "webRequest"]
+    reads = [each for each in script.facts.field_reads if each.of.path[:1] == ("webRequest",)]
     for read in reads:
         others = [each for each in reads if each.span == read.span]
         if all(_is_unrequested(extension, script, each) for each in others):
