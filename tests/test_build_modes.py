@@ -26,6 +26,7 @@ def count(script: str, **others: str) -> int:
         ("if (import.meta.env.PROD) { USE } else { USE }", 1),
         ("if (!import.meta.env.PROD && a) { USE }", 0),
         ("if (import.meta.env.DEV || a) { USE }", 1),
+        ("if (import.meta.hot) { USE }", 0),
         ("if (__DEV__) { USE }", 0),
         ("const __DEV__ = f(); if (__DEV__) { USE }", 1),
         ("if (process.env.NODE_ENV === 'development') { USE }", 0),

@@ -94,7 +94,7 @@ def _is_then_call(evaluator: Evaluator, call: CallExpression) -> bool:
     return isinstance(call.callee, MemberExpression) and key_of(evaluator, call.callee) == "then"
 
 
-_CONSTANTS_OF_BUILD = frozenset({"DEV", "PROD"})
+_CONSTANTS_OF_BUILD = frozenset({"DEV", "PROD", "hot"})
 _PARTS_OF_DOCUMENT = frozenset({"activeElement", "body", "documentElement", "head"})
 
 

@@ -81,7 +81,12 @@ def number_value(raw: str, span: ByteSpan) -> Value:
         return Typed(Kind.NUMBER, span)
 
 
-_OF_BUILD = {"import.meta.env.DEV": False, "import.meta.env.PROD": True, "__DEV__": False}
+_OF_BUILD = {
+    "import.meta.env.DEV": False,
+    "import.meta.env.PROD": True,
+    "import.meta.hot": False,
+    "__DEV__": False,
+}
 """The values of the constants that say whether a package is built for users."""
 
 _MODES = {
