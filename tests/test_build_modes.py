@@ -59,3 +59,21 @@ def test_code_for_development(script: str, expected: int) -> None:
 def test_constant_of_another_module(exported: str, condition: str, expected: int) -> None:
     script = f"import {{ value }} from './a.js'; if ({condition}) {{ {USE} }}"
     assert count(script, a=f"export const value = {exported};") == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("import.meta.hot", 0),
+        ("import.meta.env.DEV", 0),
+        ("process.env.NODE_ENV !== 'production'", 0),
+        ("import.meta.env.PROD", 1),
+        ("import.meta.env.MODE === 'staging'", 1),
+    ],
+)
+@pytest.mark.parametrize("other", ["", "chrome.runtime.id;"])
+def test_module_that_only_a_build_for_development_loads(condition: str, expected: int, other: str) -> None:
+    page = {"p.html": "<script type='module' src='p.js'></script>", "d.js": USE}
+    script = f"{other} if ({condition}) {{ import('./d.js'); }}"
+    files = {"manifest.json": manifest(action={"default_popup": "p.html"}), "p.js": script, **page}
+    assert len(reported(files, ("missing-permission",), "chrome")) == expected

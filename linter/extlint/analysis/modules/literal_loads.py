@@ -11,6 +11,7 @@ In some functions, `require` is a local variable. AMD and bundlers such as Brows
 from __future__ import annotations
 
 from extlint.analysis.facts.script_facts import Load, LoadKind
+from extlint.analysis.syntax.build_signs import may_depend_on_build
 from extlint.analysis.syntax.lexer import IN_STRING
 from extlint.text.patterns import lazy, lazy_word, spans_of
 
@@ -128,6 +129,8 @@ def _loads_by_words(text: bytes, code: bytes, may_have_types: bool) -> list[Load
                 if string is None:
                     kind = LoadKind.DYNAMIC_IMPORT
                     string = _LITERAL_CALL.match(code, word_end)
+                    if string is not None and may_depend_on_build(code):
+                        raise _UndecidedError
                 if string is None and _NO_IMPORT.match(code, at) is None:
                     raise _UndecidedError
                 if may_have_types and _may_import_only_types(code, at):

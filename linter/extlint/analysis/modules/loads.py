@@ -13,6 +13,7 @@ from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.forms.facts import public_guards
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.scope.model import Role
+from extlint.analysis.syntax.build_signs import may_depend_on_build
 from extlint.analysis.syntax.node import Node, node_of
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
@@ -126,7 +127,7 @@ class _Reader:
                 source = _source_of(up)
                 if source is not None:
                     yield from self._loads_by_name(source, LoadKind.IMPORT)
-            case "import", CallExpression():
+            case "import", CallExpression() if not self._is_for_development(up):
                 yield from self._first_argument(up, LoadKind.DYNAMIC_IMPORT)
             case "identifier", CallExpression() if leaf.is_field("function"):
                 if text == "importScripts" and self._is_global(leaf):
@@ -139,6 +140,11 @@ class _Reader:
                     yield from self._first_argument(up, LoadKind.WORKER)
             case "property_identifier", MemberExpression():
                 yield from self._loads_by_method(text, up)
+
+    def _is_for_development(self, call: CallExpression) -> bool:
+        """Whether a build for users removes a call."""
+        may_be = may_depend_on_build(self._evaluator.tree.text)
+        return may_be and self._guards.public_guards_at(call).unreachable
 
     def _imports_only_types(self, statement: ImportStatement) -> bool:
         tree = self._evaluator.tree

@@ -76,3 +76,8 @@ def _directives(text: bytes) -> list[re.Match[bytes]]:
 
 def _is_end(directive: re.Match[bytes]) -> bool:
     return directive[1][:1] in (b"e", b"E")
+
+
+def may_depend_on_build(text: bytes) -> bool:
+    """Whether a script may have constants that say if a build is for users."""
+    return any(each in text for each in (b"import.meta.env", b"import.meta.hot", b"__DEV__", b"NODE_ENV"))
