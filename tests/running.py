@@ -25,6 +25,7 @@ from extlint.analysis.facts.values import (
     Api,
     ApiResult,
     ArrayValue,
+    Delivery,
     FunctionValue,
     InstanceValue,
     Kind,
@@ -121,6 +122,8 @@ def admits(value: Value, actual: Actual) -> bool:
             )
         case Api(path=path, bound=bound):
             return kind == "function" if bound else kind == "api" and tuple(actual["path"]) == path
+        case ApiResult(path=path, delivery=Delivery.MEMBER):
+            return kind == "api" and tuple(actual["path"]) == path
         case ApiResult():
             return kind == "result" and _is_same_result_part(value, actual)
     return False
