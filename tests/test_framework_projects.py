@@ -183,6 +183,25 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"manifest.ts": "export const m = { manifest_version: 3, options_page: 'o.html' }", "src/o.html": ""},
         {},
     ),
+    "a module with names of outputs next to their sources": (
+        {
+            "package.json": "{}",
+            "src/manifest.ts": (
+                "const m = { manifest_version: 3, action: { default_popup: './dist/popup/index.html' },\n"
+                "background: { service_worker: 'dist/background/index.mjs' },\n"
+                "content_scripts: [{ matches: ['<all_urls>'],\n"
+                "js: ['dist/content/index.global.js', 'dist/no.js'] }] }; return m"
+            ),
+            "src/popup/index.html": "",
+            "src/background/main.ts": "",
+            "src/content/index.ts": "",
+        },
+        {
+            "action": {"default_popup": "src/popup/index.html"},
+            "background": {"service_worker": "src/background/main.ts"},
+            "content_scripts": [{"matches": ["<all_urls>"], "js": ["src/content/index.ts", "{{computed}}"]}],
+        },
+    ),
     "a module with another object": (
         {"manifest.js": "module.exports = { name: 'a', start_url: 'o.html' }", "o.html": ""},
         {},

@@ -102,6 +102,13 @@ FOUND: Mapping[str, tuple[dict[str, str], str]] = {
         module(f"module.exports = {{ {ENTRY}, permisions: [] }};"),
         "manifest.config.ts:1:81: warning[unknown-key]",
     ),
+    "a key in a module that changes others": (
+        module(
+            f"const m = {{ {ENTRY}, permisions: [], key: 'a' }};\n"
+            "if (isDev) { delete m.key; m.permissions?.push('tabs'); }\nexport default m;"
+        ),
+        "manifest.config.ts:1:74: warning[unknown-key]",
+    ),
     "a key in a call": (
         module(f"export default defineManifest({{ {ENTRY}, permisions: [] }})"),
         "manifest.config.ts:1:94: warning[unknown-key]",
@@ -148,6 +155,10 @@ SILENT: Mapping[str, dict[str, str]] = {
     "a module with another variable": module(f"const a = 1; let b = {{ {ENTRY}, permisions: [] }};"),
     "a module without any name": module(f"({{ {ENTRY}, permisions: [] }})"),
     "a module with two manifests": module(f"x ? {{ {ENTRY}, permisions: [] }} : {{ manifest_version: 2 }}"),
+    "a module that changes a key": module(
+        f"const m = {{ {ENTRY}, permissions: ['cookies'], homepage_url: 1 }};\n"
+        "m.homepage_url = url; m.permissions.push('tabs'); export default m;"
+    ),
     "a module that changes the manifest": module(
         f"const m = {{ {ENTRY}, permisions: [] }}; write({{ ...m }});"
     ),

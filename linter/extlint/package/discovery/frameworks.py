@@ -30,6 +30,7 @@ from extlint.package.discovery.manifest_modules import (
     entry_points_in,
     is_manifest_module,
     module_with_entry_points,
+    with_sources,
 )
 from extlint.package.discovery.merged_manifest import WrittenKeys, merged_manifest
 from extlint.package.discovery.written_keys import keys_in_configuration, keys_in_module, keys_in_package
@@ -92,9 +93,9 @@ def made_files(paths: Collection[str], read: Read) -> Made:
         path = module_with_entry_points(listed, read)
         if path is None:
             return Made({})
-        written, keys = keys_in_module(path, read), {}
-        if written is None:
-            keys = entry_points_in(path, read)
+        written, keys = keys_in_module(path, read), with_sources(entry_points_in(path, read), listed)
+        if written is not None:
+            keys = {key: each for key, each in keys.items() if written.root.get(key) is None}
         return _made({}, keys, written, listed)
     found = _of_wxt(listed, read) if framework == WXT else _of_plasmo(listed)
     if not (found.background or found.content_scripts or found.handlers or any(map(is_listed, found.pages))):

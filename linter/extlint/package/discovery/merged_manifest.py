@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from extlint.package.files import KeyPlaces
-from extlint.package.suffixes import CODE, has_suffix
+from extlint.package.suffixes import CODE, SCRIPTS, has_suffix, is_page
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.text.json.object_literal import COMPUTED
 from extlint.text.json.values import JsonNode, JsonValue, Member
 from extlint.text.positions import ByteSpan
@@ -58,7 +59,7 @@ def merged_manifest(
     """Returns a manifest with the keys that a framework makes, and the places of the written ones.
 
     Without written keys, any may exist. Names of scripts and pages are those of the output, so only the names
-    of files that exist count.
+    of files that exist count, or whose sources do.
     """
     own = {key: Member(_NOWHERE, _made(value)) for key, value in keys.items()}
     members = {COMPUTED: COMPUTED_MEMBER} if written is None else dict(written.root.members())
@@ -91,12 +92,32 @@ def _without_outputs(node: JsonNode, paths: Collection[str]) -> JsonNode:
         return JsonNode(members, node.span)
     if isinstance(value, tuple):
         return JsonNode(tuple(_without_outputs(each, paths) for each in value), node.span)
-    is_output = isinstance(value, str) and has_suffix(value, CODE) and _path(value) not in paths
-    return JsonNode(COMPUTED, node.span) if is_output else node
+    if not isinstance(value, str) or not has_suffix(value, CODE) or path_in_project(value) in paths:
+        return node
+    source = source_of_output(value, paths)
+    return JsonNode(COMPUTED, node.span) if source is None else JsonNode(source, _NOWHERE)
 
 
-def _path(name: str) -> str:
+def path_in_project(name: str) -> str:
+    """Returns the path of a file that a key names."""
     return name.removeprefix("./").lstrip("/")
+
+
+def source_of_output(name: str, paths: Collection[str]) -> str | None:
+    """Returns the source of a page or script that a build writes, if it has the same path in `src`, or None.
+
+    `dist/popup/index.html` is made from `src/popup/index.html`, and `dist/background/index.mjs` from the
+    script of that name, `main` or `index` in `src/background`.
+    """
+    output, _, path = path_in_project(name).partition("/")
+    if output not in OUTPUT_FOLDERS or not path:
+        return None
+    if is_page(path):
+        return next((each for each in (f"src/{path}",) if each in paths), None)
+    folder, _, file = path.rpartition("/")
+    stems = dict.fromkeys((file.partition(".")[0], "main", "index"))
+    found = (f"src/{folder}/{stem}{suffix}" for stem in stems for suffix in SCRIPTS)
+    return next((each for each in found if each in paths), None)
 
 
 def _joined(written: JsonNode, made: JsonNode) -> JsonNode:

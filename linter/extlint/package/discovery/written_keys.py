@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from extlint.package.discovery.made_manifest import Read, text_of
 from extlint.package.discovery.manifest_modules import MANIFEST_VERSION, MAX_MODULE
-from extlint.package.discovery.merged_manifest import COMPUTED_MEMBER, WrittenKeys
+from extlint.package.discovery.merged_manifest import COMPUTED_MEMBER, KEYS_OF_CODE, WrittenKeys
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.text.json.object_literal import COMPUTED, Script
 from extlint.text.json.reader import read_json
@@ -118,22 +118,29 @@ def keys_in_module(path: str, read: Read) -> WrittenKeys | None:
     text = _text(read, path)
     script = Script(text[:MAX_MODULE])
     found = [*script.objects_with(MANIFEST_VERSION)]
-    if len(found) != 1 or not _is_manifest(script, found[0]):
+    changed = _changed_keys(script, found[0]) if len(found) == 1 else None
+    if changed is None:
         return None
-    return WrittenKeys(path, in_bytes(script.object_at(found[0]), text))
+    root = script.object_at(found[0])
+    known = {key: each for key, each in root.members() if key not in changed}
+    computed = {key: COMPUTED_MEMBER for key in changed if key not in KEYS_OF_CODE}
+    return WrittenKeys(path, in_bytes(replace(root, value=known | computed), text))
 
 
-def _is_manifest(script: Script, at: int) -> bool:
-    """Whether an object literal is what a module exports, or what its function returns."""
+def _changed_keys(script: Script, at: int) -> Collection[str] | None:
+    """Returns the keys that code changes in an object literal that a module exports, or returns.
+
+    Returns None for any other object, or if it may change any key.
+    """
     before = [each[0] for each in script.tokens[max(at - 3, 0) : at]]
     if before[-2:] == ["export", "default"] or before[-3:] == [".", "exports", "="]:
-        return True
+        return ()
     if before[-3:] == ["=", ">", "("] or before[-1:] == ["return"]:
-        return True
+        return ()
     if before[-1:] == ["("] and any(each.startswith("define") for each in before[-2:-1]):
-        return True
+        return ()
     name = _variable(script, at)
-    return name is not None and _is_unchanged(script, name)
+    return None if name is None else _keys_changed_in(script, name)
 
 
 def _variable(script: Script, at: int) -> str | None:
@@ -148,8 +155,12 @@ def _variable(script: Script, at: int) -> str | None:
     return None
 
 
-def _is_unchanged(script: Script, name: str) -> bool:
-    """Whether code only declares a variable, exports it, and passes it on as a whole."""
+def _keys_changed_in(script: Script, name: str) -> Collection[str] | None:
+    """Returns the keys of a variable that code names, or None if it may change any key of it.
+
+    Code may export the variable, and pass it on as a whole.
+    """
+    changed: set[str] = set()
     for at, token in enumerate(script.tokens):
         if token[0] != name or script.has(at - 1, "const") or script.has(at + 1, ":"):
             continue
@@ -160,10 +171,14 @@ def _is_unchanged(script: Script, name: str) -> bool:
             "export",
             "satisfies",
         )
+        member = next((end for end in (at + 2, at + 3) if script.has(at + 1, *"?."[at + 3 - end :])), None)
+        if member is not None and not script.has(at - 1, ".") and script.tokens[member][0].isidentifier():
+            changed.add(script.tokens[member][0])
+            continue
         is_whole = is_end or script.has(at - 2, "stringify", "(") or script.has(at - 2, "export", "default")
         if script.has(at - 1, ".") or not is_whole:
-            return False
-    return True
+            return None
+    return changed
 
 
 def _literal(script: Script, at: int) -> int | None:
