@@ -94,7 +94,7 @@ def test_worker_killed_at_a_stage_fails_only_its_request(mortal: Server, stage: 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with server(tmp_path_factory.mktemp("killed"), "--jobs", "2", "--max-seconds", "5") as found:
+    with server(tmp_path_factory.mktemp("killed"), "--jobs", "2", "--max-seconds", "60") as found:
         yield found
 
 
