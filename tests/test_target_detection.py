@@ -387,6 +387,7 @@ DESCRIPTIONS = {
     "another one in a README": ("name", "Notes for Chrome", "Firefox works, too.", f"reference: {NOTHING}"),
     "a browser as the subject": ("description", "Opens Chrome", "", f"reference: {NOTHING}"),
     "a part of a word": ("description", "For Chromecast, on the edges", "", f"reference: {NOTHING}"),
+    "half of a character": ("name", "For Chrome \ud83d", "", "chrome: the name says `for chrome`"),
 }
 
 

@@ -15,6 +15,7 @@ from extlint.package.surroundings import XCODE_PROJECT, is_xcode_folder
 from extlint.project.resolution.project_files import folders_above
 from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, browser_name
 from extlint.text.patterns import lazy
+from extlint.text.positions import encode_name
 from extlint.text.wording import quoted
 
 CHROMIUM_KEYS = (
@@ -144,7 +145,7 @@ def browser_in_description(manifest: Manifest, around: Surroundings | None) -> t
         if found is not None:
             browser, others = found[1] or found[2], _OTHERS[found[1] or found[2]]
             readmes = () if around is None else (text for _, text in _readmes(around))
-            if any(map(others.search, (*map(str.encode, texts.values()), *readmes))):
+            if any(map(others.search, (*map(encode_name, texts.values()), *readmes))):
                 return None
             return browser, f"the {key} says {quoted(found[0])}"
     return None
