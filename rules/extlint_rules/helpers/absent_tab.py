@@ -15,6 +15,7 @@ from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
+from extlint.text.positions import encode_name
 
 _PATH = ("tabs", "getCurrent")
 _BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
@@ -51,7 +52,7 @@ def _page_of_popup(extension: Extension) -> str | None:
         page = next((each for each in paths_of(popup.value) if each in extension.package), None)
         if page is None:
             return None
-        name = page.rpartition("/")[2].encode()
+        name = encode_name(page.rpartition("/")[2])
         texts = [script.index.text for script in extension.scripts if not script.base]
         is_named = any(name in text for text in texts)
         return None if is_named or extension.manifest.index.text.count(name) > 1 else page

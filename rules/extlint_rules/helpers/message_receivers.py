@@ -24,7 +24,7 @@ from extlint.project.contexts.script import injects, page_of
 from extlint.project.contexts.words import is_inside, merged, words_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan
+from extlint.text.positions import ByteSpan, encode_name
 
 _NAMESPACES = frozenset({"extension", "runtime"})
 """The namespaces of the events: the second has them now, the first had them in early versions of Chrome."""
@@ -251,5 +251,5 @@ def _is_only_in_popup(extension: Extension, script: Script, context: Context) ->
         resources is not None and page in str(resources.plain)
     ):
         return False
-    name = page.rpartition("/")[2].encode()
+    name = encode_name(page.rpartition("/")[2])
     return not any(name in text for path, (text, _) in words_of(extension).texts.items() if path != page)
