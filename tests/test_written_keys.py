@@ -159,6 +159,7 @@ SILENT: Mapping[str, dict[str, str]] = {
         f"const m = {{ {ENTRY}, permissions: ['cookies'], homepage_url: 1 }};\n"
         "m.homepage_url = url; m.permissions.push('tabs'); export default m;"
     ),
+    "a module that ends in a change": module(f"const m = {{ {ENTRY}, permissions: ['cookies'] }}; m?."),
     "a module that changes the manifest": module(
         f"const m = {{ {ENTRY}, permisions: [] }}; write({{ ...m }});"
     ),

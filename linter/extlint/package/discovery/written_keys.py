@@ -171,9 +171,12 @@ def _keys_changed_in(script: Script, name: str) -> Collection[str] | None:
             "export",
             "satisfies",
         )
-        member = next((end for end in (at + 2, at + 3) if script.has(at + 1, *"?."[at + 3 - end :])), None)
-        if member is not None and not script.has(at - 1, ".") and script.tokens[member][0].isidentifier():
-            changed.add(script.tokens[member][0])
+        is_optional = script.has(at + 1, "?", ".")
+        if (is_optional or script.has(at + 1, ".")) and not script.has(at - 1, "."):
+            following = [each[0] for each in script.tokens[at + 2 + is_optional :][:1]]
+            if not all(map(str.isidentifier, following)):
+                return None
+            changed.update(following)
             continue
         is_whole = is_end or script.has(at - 2, "stringify", "(") or script.has(at - 2, "export", "default")
         if script.has(at - 1, ".") or not is_whole:
