@@ -69,7 +69,7 @@ from extlint.checks.availability.missing_globals import fails_on, may_be_provide
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.manifest.file_keys import file_references
+from extlint.manifest.file_keys import content_scripts
 from extlint.manifest.host_patterns import ANY_NAME, Origin, may_match_origin, origins_in
 from extlint.queries.query import query
 from extlint.registry import RULES
@@ -153,14 +153,11 @@ def _runs_in_any_page(extension: Extension, script: Script) -> bool:
 @query
 def _names_in_any_page(extension: Extension) -> frozenset[tuple[str, ByteSpan]]:
     """Returns the names of the scripts that run in all pages, as paths and spans in the manifest."""
-    manifest = extension.manifest
-    found: set[tuple[str, ByteSpan]] = set()
-    for each in file_references(manifest):
-        match each.pointer.split("/"):
-            case ["", "content_scripts", entry, "js", _]:
-                if _is_for_any_page(extension, int(entry)):
-                    found.add((manifest.path, each.node.span))
-    return frozenset(found)
+    return frozenset(
+        (extension.manifest.path, each.node.span)
+        for entry, each in content_scripts(extension.manifest)
+        if _is_for_any_page(extension, entry)
+    )
 
 
 def _is_for_any_page(extension: Extension, entry: int) -> bool:

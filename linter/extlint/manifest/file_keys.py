@@ -134,6 +134,14 @@ def file_references(manifest: Manifest) -> Sequence[FileReference]:
     return tuple(_all_names(manifest))
 
 
+def content_scripts(manifest: Manifest) -> Iterator[tuple[int, FileReference]]:
+    """Yields the names of scripts in `content_scripts`, each with the index of its entry."""
+    for each in file_references(manifest):
+        match each.pointer.split("/"):
+            case ["", "content_scripts", entry, "js", _]:
+                yield int(entry), each
+
+
 def _all_names(manifest: Manifest) -> Iterator[FileReference]:
     for pattern, kind in _SCRIPTS.items():
         for pointer, node in _strings(manifest, pattern):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import EXTENSION_PAGES, WEB_PAGE_CONTEXTS, Context, ContextKind, LoadStep
 from extlint.analysis.facts.platform_globals import ALWAYS_WATCHED
 from extlint.extension import Extension, Script
-from extlint.manifest.file_keys import file_references
+from extlint.manifest.file_keys import content_scripts
 from extlint.package.suffixes import is_page
 from extlint.queries.query import query
 from extlint.schema.targets import FACTS_OF, engine_of
@@ -142,12 +142,10 @@ def _names_at_start(extension: Extension) -> frozenset[tuple[str, ByteSpan]]:
     """Returns the names of the scripts that run at `document_start`, as paths and spans in the manifest."""
     manifest = extension.manifest
     found: set[tuple[str, ByteSpan]] = set()
-    for each in file_references(manifest):
-        match each.pointer.split("/"):
-            case ["", "content_scripts", entry, "js", _]:
-                time = manifest.get("content_scripts", int(entry), "run_at")
-                if time is not None and time.value == "document_start":
-                    found.add((manifest.path, each.node.span))
+    for entry, each in content_scripts(manifest):
+        time = manifest.get("content_scripts", entry, "run_at")
+        if time is not None and time.value == "document_start":
+            found.add((manifest.path, each.node.span))
     return frozenset(found)
 
 
