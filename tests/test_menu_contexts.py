@@ -48,3 +48,50 @@ def test_contexts_of_an_item(script: str, is_reported: bool, target: str) -> Non
     found = [text for _, text in reported(files, ["invalid-argument"], target)]
     assert len(found) == is_reported
     assert all(each.startswith("[") for each in found)
+
+
+OLD_CONTEXTS = {
+    "the browser action": ("contexts: ['browser_action']", {}, 1),
+    "the page action": ("contexts: ['page_action']", {}, 1),
+    "both": ("contexts: ['browser_action', 'page_action']", {}, 1),
+    "pages too": ("contexts: ['page', 'browser_action']", {}, 1),
+    "the action too": ("contexts: ['action', 'browser_action']", {}, 0),
+    "all": ("contexts: ['all', 'browser_action']", {}, 0),
+    "contexts that are not known": ("contexts: ['browser_action', more]", {}, 0),
+    "without an icon": ("contexts: ['browser_action']", {"action": None}, 0),
+    "version 2": (
+        "contexts: ['browser_action']",
+        {"manifest_version": 2, "action": None, "browser_action": {}, "background": {"scripts": ["b.js"]}},
+        0,
+    ),
+}
+
+
+@pytest.mark.parametrize(("contexts", "keys", "count"), OLD_CONTEXTS.values(), ids=OLD_CONTEXTS.keys())
+def test_contexts_that_version_3_renamed(contexts: str, keys: dict[str, object], count: int) -> None:
+    settings = {"action": {}, "background": {"service_worker": "b.js"}, **keys}
+    files = {
+        "manifest.json": manifest(
+            permissions=["contextMenus"],
+            **{key: value for key, value in settings.items() if value is not None},
+        ),
+        "b.js": f"chrome.contextMenus.create({{ id: 'a', title: 'A', {contexts} }});",
+    }
+    found = [text for _, text in reported(files, ["invalid-argument"], "chrome")]
+    assert len(found) == count
+    assert set(found) <= {"'browser_action'", "'page_action'"}
+
+
+def test_renamed_context_in_a_script_of_two_manifests() -> None:
+    """A script may also belong to a manifest for Firefox, in which the old name is right."""
+    script = "chrome.contextMenus.create({ id: 'a', title: 'A', contexts: ['browser_action'] });"
+    new = manifest(permissions=["contextMenus"], action={}, background={"service_worker": "b.js"})
+    old = manifest(
+        manifest_version=2,
+        permissions=["contextMenus"],
+        browser_action={},
+        background={"scripts": ["b.js"], "persistent": False},
+    )
+    assert not reported(
+        {"manifest.json": new, "manifest.v2.json": old, "b.js": script}, ["invalid-argument"], "chrome"
+    )

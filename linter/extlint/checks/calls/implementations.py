@@ -27,6 +27,7 @@ from extlint.checks.calls.user_interface import (
     SESSION_RULES,
     hidden_items,
     panel_problems,
+    renamed_contexts,
     rule_problems,
 )
 from extlint.checks.manifest_values.known_keys import all_permissions
@@ -87,6 +88,7 @@ def implementation_problems(
         found += injected_file_problems(extension, script, call)
     if api in CREATING:
         found += hidden_items(extension, call)
+        found += renamed_contexts(extension, script, call)
     if api in USES_OF_NAMES:
         found += unknown_names(extension, api, call.arguments)
     if api in _EXTENSION_CHECKS:

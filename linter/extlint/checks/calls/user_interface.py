@@ -3,6 +3,9 @@
 Verified in Firefox 153: an item without contexts has those of its parent, and shows where both are for
 something that is clicked. `page` is for a click on nothing else.
 
+Chromium 156 accepts the contexts `browser_action` and `page_action` in Manifest V3, and then compares them
+with the kind of the icon, which is `action` (`chrome/browser/extensions/extension_context_menu_model.cc`).
+
 Verified in Chromium 156: `sidePanel.open` fails with "No active side panel for tabId: 1" if neither the
 manifest nor an earlier call of `sidePanel.setOptions` names a page.
 
@@ -22,9 +25,12 @@ from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.calls.argument_values import string_values_at
+from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
 from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
+from extlint.manifest.manifest import Manifest
 from extlint.project.builds import may_be_completed
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
@@ -48,6 +54,9 @@ _PLACES: tuple[frozenset[str], ...] = (
 """The contexts in groups: no click is in contexts of two groups."""
 
 _DEFAULT = frozenset({"page"})
+_ACTION = "action"
+_OLD_ACTIONS = frozenset({"browser_action", "page_action"})
+"""The contexts that Manifest V3 replaced by `action`."""
 
 
 def hidden_items(extension: Extension, call: CallSite) -> Iterator[CallProblem]:
@@ -68,6 +77,33 @@ def hidden_items(extension: Extension, call: CallSite) -> Iterator[CallProblem]:
         "leave out `contexts`, or give both the same ones",
         is_ignored=True,
     )
+
+
+def renamed_contexts(extension: Extension, script: Script, call: CallSite) -> Iterator[CallProblem]:
+    """Yields the contexts that Chrome shows nothing for, because the icon has another name in Manifest V3."""
+    options = _options(call)
+    contexts = None if options is None else _contexts(options)
+    is_other = extension.schemas.engine is not Engine.CHROMIUM or not _is_action(extension.manifest)
+    if contexts is None or is_other or contexts & {_ACTION, "all"} or not contexts & _OLD_ACTIONS:
+        return
+    if may_be_completed(extension, _ACTION) or may_hold_in_other_manifest(
+        extension, script, lambda manifest: not _is_action(manifest)
+    ):
+        return
+    old = next(each for each in string_values_at(call.arguments[0], "contexts") if each.value in _OLD_ACTIONS)
+    yield CallProblem(
+        "invalid-argument",
+        old.span,
+        f"the item does not show in the menu of the icon: in Manifest V3 that context is "
+        f"{quoted(_ACTION)}, not {quoted(str(old.value))}",
+        f"shows an item in the menu of the icon only for the context {quoted(_ACTION)}",
+        suggestion=_ACTION,
+        is_ignored=True,
+    )
+
+
+def _is_action(manifest: Manifest) -> bool:
+    return manifest.version == 3 and manifest.get(_ACTION) is not None
 
 
 def _are_apart(one: frozenset[str], other: frozenset[str]) -> bool:
