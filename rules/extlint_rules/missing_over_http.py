@@ -74,6 +74,7 @@ from extlint.manifest.host_patterns import ANY_NAME, Origin, may_match_origin, o
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.targets import FACTS_OF, engine_of
+from extlint.text.patterns import lazy_word
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 from extlint_schemas import secure_globals
@@ -136,7 +137,8 @@ def _secure_globals(extension: Extension) -> frozenset[str]:
 @cache
 def _pattern(name: str) -> re.Pattern[bytes]:
     """Returns the pattern of a global in a script."""
-    return re.compile(rb"(?<![\w$])" + rb"\s*\.\s*".join(map(re.escape, name.encode().split(b"."))) + rb"\b")
+    first, *rest = name.encode().split(b".")
+    return lazy_word(first, then=b"".join(rb"\s*\.\s*%b\b" % re.escape(each) for each in rest))
 
 
 def _runs_in_any_page(extension: Extension, script: Script) -> bool:

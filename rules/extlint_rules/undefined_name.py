@@ -156,7 +156,7 @@ def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...
     found = dict(_candidates_in(extension, None))
     searched: set[GlobalRealms] = {None}
     for script in extension.scripts:
-        if script.location not in found and _is_written_by_hand(script):
+        if script.location not in found and script.location in _written_by_hand(extension):
             realms = _realms_of(script)
             if realms not in searched and len(searched) > MAX_REALMS:
                 continue
@@ -201,7 +201,8 @@ def _scripts_by_realm(extension: Extension) -> Mapping[_Realm | None, Sequence[S
 def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[str, int], tuple[str, ...]]:
     """The names that occur in some realms only in calls and accesses to members, by script, sorted."""
     sharing = extension.scripts if realms is None else _scripts_sharing(extension, realms)
-    own = [each for each in sharing if _is_written_by_hand(each)]
+    written = _written_by_hand(extension)
+    own = [each for each in sharing if each.location in written]
     words = [_words_in(extension, *each.location) for each in own]
     used, all_words = Counter[bytes](), Counter[bytes]()
     for each in words:
@@ -228,7 +229,7 @@ def _candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[
     for script, part in zip(own, words, strict=True):
         listed = names.intersection(part.used)
         if listed:
-            listed &= frozenset(_USED.findall(package.code_of(script.path) or script.index.text))
+            listed &= _used_in_code(extension, *script.location)
         if listed:
             found[script.location] = tuple(sorted(each.decode() for each in listed))
     return found
@@ -238,9 +239,14 @@ def _may_be_page_of(page: str, realms: GlobalRealms) -> bool:
     return realms is None or any(kind in EXTENSION_PAGES and own in (None, page) for kind, own in realms)
 
 
-def _is_written_by_hand(script: Script) -> bool:
-    """Whether a script is in JavaScript and no library, so that its names are worth a look."""
-    return script.path.endswith(JAVASCRIPT) and not script.base and not is_generated(script)
+@query(is_of_package=True)
+def _written_by_hand(extension: Extension) -> frozenset[tuple[str, int]]:
+    """The scripts in JavaScript that are not libraries, so that their names are worth a look."""
+    return frozenset(
+        each.location
+        for each in extension.scripts
+        if each.path.endswith(JAVASCRIPT) and not each.base and not is_generated(each)
+    )
 
 
 class _ScriptWords(Struct, frozen=True):
@@ -260,6 +266,16 @@ def _words_in(extension: Extension, path: str, base: int) -> _ScriptWords:
     used = Counter(_USED.findall(text))
     others = Counter(_WORD.findall(text)) - Counter(_READ.findall(text))
     return _ScriptWords(others, used, frozenset(_DECLARED.findall(text)))
+
+
+@query(is_of_package=True)
+def _used_in_code(extension: Extension, path: str, base: int) -> frozenset[bytes]:
+    """The names in calls and accesses to members outside of comments."""
+    from extlint.project.contexts.words import words_of
+
+    return frozenset(
+        _USED.findall(words_of(extension).code_of(path) or extension.script_at(path, base).index.text)
+    )
 
 
 @query(is_of_package=True)

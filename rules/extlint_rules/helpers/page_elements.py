@@ -16,17 +16,21 @@ from extlint.package.references import paths_of
 from extlint.package.suffixes import TEXTS, has_suffix, is_page
 from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
-from extlint.text.patterns import lazy
+from extlint.text.patterns import each_offset, lazy
 
 _PAGES = frozenset({ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN})
 _GENERATED = frozenset({ContextKind.BACKGROUND})
 _NO_PAGE = ""
 """The background page that a browser generates for scripts: it has no elements."""
 
-_LOOKUP = (
-    rb"(?<![\w$.])(?:(?:window\.)?document\.(?:getElementById|querySelector)|%b)(?:<[\w\s.|]{1,60}>)?\(\s*"
-    rb"[\"'`](#)?([A-Za-z_][\w-]*)(?(1)(?:[ .:>\[][^,\"'`]*)?)[\"'`]\s*\)"
+_LOOKUPS = (b"document.getElementById", b"document.querySelector")
+_LOOKED_UP = lazy(
+    rb"(?:<[\w\s.|]{1,60}>)?\(\s*[\"'`](#)?([A-Za-z_][\w-]*)(?(1)(?:[ .:>\[][^,\"'`]*)?)[\"'`]\s*\)"
 )
+"""The argument of a lookup."""
+
+_MEMBER = lazy(rb"[\w$.]")
+_WINDOW = b"window."
 _LOOKUP_IN_DOCUMENT = lazy(rb"document\.(?:getElementById|querySelector)\(", needs=(b"document.",))
 _FUNCTION_OF_LOOKUP = lazy(
     rb"(?:function\s+([\w$]+)\s*\(|(?:const|let|var)\s+([\w$]+)\s*=\s*(?:function\s*)?\(?)\s*[\w$]+[^)={]{0,60}\)?"
@@ -115,7 +119,7 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
         return
     ids_missing = {each.id for each in missing.values()} - known
     created = {id for id in ids_missing if _may_be_created(extension, id, pages)}
-    places = [at for at, each in missing.items() if each.id not in created]
+    places = sorted(at for at, each in missing.items() if each.id not in created)
     if not places:
         return
     from extlint.checks.availability.missing_globals import fails_on
@@ -156,15 +160,18 @@ def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
 def _lookups_in(extension: Extension, script: Script) -> Iterator[tuple[int, _Lookup]]:
     """Yields the lookups of constant ids, each with the offset of its argument."""
     text = script.index.text
-    for found in re.finditer(_LOOKUP % _names_of_lookups(extension), text):
-        start = found.start(2) - 1 - len(found[1] or b"")
-        yield start, _Lookup(found[2].decode(), bool(found[1]))
+    for name in (*_LOOKUPS, *_names_of_lookups(extension)):
+        for at in each_offset(name, text):
+            start = at - len(_WINDOW) * (name in _LOOKUPS and text.endswith(_WINDOW, 0, at))
+            found = _LOOKED_UP.match(text, at + len(name))
+            if found is not None and not (start and _MEMBER.match(text, start - 1)):
+                yield found.start(2) - 1 - len(found[1] or b""), _Lookup(found[2].decode(), bool(found[1]))
 
 
 @query(is_of_package=True)
-def _names_of_lookups(extension: Extension) -> bytes:
-    """Returns the alternatives of a pattern for the functions of scripts that only look up an element."""
-    names = set()
+def _names_of_lookups(extension: Extension) -> Sequence[bytes]:
+    """The names of the functions of scripts that only look up an element, sorted."""
+    names = set[bytes]()
     for script in extension.scripts:
         text = script.index.text
         for lookup in _LOOKUP_IN_DOCUMENT.finditer(text):
@@ -173,8 +180,8 @@ def _names_of_lookups(extension: Extension) -> bytes:
             may_begin = text[start:at].rstrip().endswith(_ENDS_OF_BEGINNING)
             found = _FUNCTION_OF_LOOKUP.search(text, start, at) if may_begin else None
             if found is not None:
-                names.add(re.escape(found[1] or found[2]))
-    return b"|".join(sorted(names)) or b"(?!)"
+                names.add(found[1] or found[2])
+    return sorted(names)
 
 
 def _pages_of(extension: Extension, script: Script) -> list[str]:
@@ -214,7 +221,8 @@ def _may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
     words, encoded = words_of(extension), id.encode()
     if _adds_foreign_markup(extension):
         return True
-    before_lookup = re.compile(_BEFORE_LOOKUP % _names_of_lookups(extension))
+    names = b"|".join(map(re.escape, _names_of_lookups(extension)))
+    before_lookup = re.compile(_BEFORE_LOOKUP % (names or b"(?!)"))
     for path, (text, _) in words.texts.items():
         if path in pages or encoded not in text:
             continue

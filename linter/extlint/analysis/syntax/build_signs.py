@@ -16,7 +16,10 @@ _BUNDLER_MARKS = (
     *(b"node_modules/", b"sourceMappingURL", b"@license", b"/*!"),
     *(b"vite:preloadError", b"getDefaultExportFromCjs"),
 )
-_WORDS = lazy(rb"(?:typeof (?<!\wtypeof )(?:exports|define)|__toESM(?<!\w__toESM))\b")
+_WORDS = lazy(
+    rb"(?:typeof (?<!\wtypeof )(?:exports|define)|__toESM(?<!\w__toESM))\b",
+    needs=(b"typeof exports", b"typeof define", b"__toESM"),
+)
 """Tests that decide how a module is loaded, and esbuild's helper."""
 
 _MAX_LINE_BYTES = 300

@@ -26,7 +26,7 @@ from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.project.builds import dependencies_of, is_build_source
 from extlint.schema.targets import FACTS_OF, engine_of
-from extlint.text.patterns import lazy
+from extlint.text.patterns import lazy, lazy_word
 from extlint.text.positions import ByteSpan
 
 _REQUIRED = {b"require": lazy(rb"require(?<![\w$.]require)\s*\(\s*[\"'`]")}
@@ -40,7 +40,7 @@ _TESTED = lazy(
 
 _MAX_BYTES_TO_TEST = 300
 _COMPILED = lazy(rb"(?:[\"']use strict[\"'];?\s*)?Object\.defineProperty\(exports, [\"']__esModule[\"']")
-_PROCESS = lazy(rb"(?<![\w$.])process\.env\b", needs=(b"process",))
+_PROCESS = lazy_word(b"process.env", rb"\w$.", rb"\w")
 _DATA = lazy(r"\.(?:css|html?|json|png|svg)\Z")
 """Matches the names of files that are not scripts. A query after one is for a build."""
 
