@@ -11,14 +11,15 @@ from msgspec.structs import replace
 from extlint.analysis.facts.context import WORKERS, Context, ContextKind
 from extlint.analysis.facts.other_scripts import ASSIGNED, GLOBAL_OBJECT
 from extlint.analysis.facts.platform_globals import COMMON_JS, DOCUMENT_PARTS
-from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, LoadKind
-from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS
+from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse, Guards, Load, LoadKind
+from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, POLYFILLS
 from extlint.checks.api.absent_globals import absent_globals, absent_globals_at, absent_names, watched_globals
-from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
+from extlint.checks.availability.missing_scripts import is_package_for_effect, kinds_with_missing_scripts
 from extlint.checks.availability.unguarded_references import is_guarded
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
+from extlint.package.suffixes import STYLES, has_suffix
 from extlint.project.builds import is_build_source
 from extlint.project.script_origins import is_generated
 from extlint.project.tools import code_of, project_programs
@@ -28,7 +29,8 @@ from extlint.text.patterns import lazy
 from extlint_schemas import AbsentGlobals, known_globals
 
 _PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
-
+_OF_API = tuple(each.decode() for each in POLYFILLS)
+"""Packages that define the API of extensions, and no global of the Web platform."""
 
 _CREATING, _REVOKING = "URL.createObjectURL", "URL.revokeObjectURL"
 _SERVICE_WORKER_GLOBALS = frozenset({"clients", "registration", "skipWaiting"})
@@ -249,7 +251,7 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
     for each in extension.scripts:
         if kinds.isdisjoint(context.kind for context in each.contexts):
             continue
-        if any(_may_provide(load.name, load.kind, word) for load in each.facts.loads):
+        if any(_may_provide(each, load, word) for load in each.facts.loads):
             return None
         may_assign = pattern.search(each.index.text) is not None
         if may_assign and word in extension.searches.assigned_globals(each, frozenset({word})):
@@ -259,13 +261,16 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
     return found
 
 
-def _may_provide(name: str, kind: LoadKind, word: str) -> bool:
-    """Whether a module outside the package may define a global, judging by its name.
+def _may_provide(script: Script, load: Load, word: str) -> bool:
+    """Whether a module outside the package may define a global: by its name, or if it has no other use.
 
     `custom-elements` may define `customElements`; a global of one word is not in names for this reason.
     """
-    is_module = kind in {LoadKind.IMPORT, LoadKind.REQUIRE, LoadKind.DYNAMIC_IMPORT}
-    if not is_module or name.startswith((".", "/")):
+    name = load.name
+    is_module = load.kind in {LoadKind.IMPORT, LoadKind.REQUIRE, LoadKind.DYNAMIC_IMPORT}
+    if not is_module or name.startswith((".", "/", *_OF_API)) or has_suffix(name, STYLES):
         return False
+    if is_package_for_effect(script, load):
+        return True
     is_named = not word.islower() and word.lower() in name.lower().replace("-", "")
     return is_named or _PROVIDING.search(name) is not None

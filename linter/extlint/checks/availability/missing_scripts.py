@@ -15,7 +15,6 @@ from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
-from extlint.text.positions import ByteSpan
 
 _IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _PACKAGE_LOADS = frozenset({LoadKind.IMPORT, LoadKind.REQUIRE})
@@ -54,19 +53,21 @@ def _scripts_with_shims(extension: Extension) -> tuple[Script, ...]:
         script
         for script in extension.scripts
         if any(
-            load.kind in _PACKAGE_LOADS
-            and is_package_name(load.name)
-            and _OF_EXTENSIONS.match(load.name) is not None
-            and _FOR_EFFECT.search(script.index.text, *_before(script, load)) is not None
+            _OF_EXTENSIONS.match(load.name) is not None and is_package_for_effect(script, load)
             for load in script.facts.loads
         )
     )
 
 
-def _before(script: Script, load: Load) -> ByteSpan:
-    """Returns the range of a script's text before a load that shows whether its result is used."""
+def is_package_for_effect(script: Script, load: Load) -> bool:
+    """Whether a script loads an npm package only for its effect, without a name for its exports."""
     at = script.base + load.span[0]
-    return max(0, at - _MAX_BYTES_BEFORE), at
+    before = max(0, at - _MAX_BYTES_BEFORE)
+    return (
+        load.kind in _PACKAGE_LOADS
+        and is_package_name(load.name)
+        and _FOR_EFFECT.search(script.index.text, before, at) is not None
+    )
 
 
 @query
