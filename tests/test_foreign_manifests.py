@@ -84,6 +84,15 @@ def found(path: str) -> list[tuple[str, str] | str]:
             id="a JSON Schema of manifests",
         ),
         pytest.param(
+            {
+                "permissions": [],
+                "types": {"Base": {"anyOf": [{"properties": {"manifest_version": {"type": "integer"}}}]}},
+                "refs": {"Other": {"max_manifest_version": 2}},
+            },
+            "a JSON Schema",
+            id="a schema of the API",
+        ),
+        pytest.param(
             {"format_version": 2, "header": {}, "modules": []}, "the manifest of something else", id="a game"
         ),
         pytest.param(

@@ -25,7 +25,9 @@ _TOKEN = lazy(
 
 
 _VERSION = lazy(rb"(?:__[\w|]+__|\{\{[\w|]+\}\}\.|[a-z]+:)?manifest_version")
-_KNOWN_VERSION = lazy(rb"manifest_version\"\s*+:\s*+[23](?![\w.])", needs=(b"manifest_version",))
+_KNOWN_VERSION = lazy(
+    rb"manifest_version(?<!m(?:ax|in)_manifest_version)\"\s*+:\s*+[23](?![\w.])", needs=(b"manifest_version",)
+)
 _LIKE_A_MANIFEST = lazy(
     r"manifest[._-].+\.json|.+[._-]manifest\.json|manifest[mM]?[vV][23]\.json", needs=("manifest",)
 )
@@ -191,11 +193,28 @@ def _is_shared(key: str) -> bool:
 
 
 def _is_json_schema(value: Mapping[str, object]) -> bool:
-    """Whether an object is a JSON Schema itself.
+    """Whether an object is a JSON Schema itself, or one of the API, as Firefox has them, without a dialect.
 
     A document may name its schema for editors with the same key.
     """
-    return _SCHEMA_DIALECT in str(value.get("$schema")) and not _SCHEMA_KEYS.isdisjoint(value)
+    if _SCHEMA_DIALECT in str(value.get("$schema")):
+        return not _SCHEMA_KEYS.isdisjoint(value)
+    return "manifest_version" not in value and _describes_version(value)
+
+
+def _describes_version(value: Mapping[str, object]) -> bool:
+    """Whether an object, or one inside of it, is the schema of objects with a `manifest_version`."""
+    waiting: list[object] = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            properties = each.get("properties")
+            if isinstance(properties, dict) and isinstance(properties.get("manifest_version"), dict):
+                return True
+            waiting += each.values()
+        elif isinstance(each, list):
+            waiting += each
+    return False
 
 
 def has_extension_keys(data: bytes) -> bool:
