@@ -214,7 +214,7 @@ services/lsp/code_actions.py: MAX_COMPARED_LINES
 services/serve/guards.py: MAX_SECONDS_TO_LINGER MAX_SECONDS_BETWEEN_PARTS MAX_LINGER_BYTES
 services/serve/results.py: MAX_KEPT_BYTES
 services/serve/service.py: MAX_LOOKUPS MAX_LOOKUP_BYTES
-text/word_search.py: MAX_STORED_OFFSETS _MAX_SHORT_NAME_BYTES MAX_SEARCHES MAX_LISTED_BYTES
+text/word_search.py: MAX_STORED_OFFSETS _MAX_BLOCKS _MAX_SHORT_NAME_BYTES MAX_SEARCHES MAX_LISTED_BYTES
 """
 """Limits beyond which the same result is computed in another way, in another order, or again."""
 
@@ -356,6 +356,7 @@ project/target_detection/detect.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 rules/helpers/permission_uses.py: _MAX_DEPTH
 rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP _MAX_BYTES_OF_FUNCTION
+rules/missing_value.py: _MAX_BYTES_OF_CHAIN
 rules/unmatched_resource.py: MAX_PATTERN_LENGTH
 rules/unbuilt_file.py: MAX_SOURCE_BYTES
 rules/unhandled_command.py: MAX_CHECKED_COMMANDS

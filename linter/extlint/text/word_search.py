@@ -33,7 +33,10 @@ dozens of words.
 """
 
 BLOCK_BYTES = 16 * 1024
-"""The size of a block in bytes, not counting the rest of the word at its end."""
+"""The minimum size of a block in bytes, not counting the rest of the word at its end."""
+
+_MAX_BLOCKS = 128
+"""The number of blocks from which on they are larger instead: each search looks at the words of all."""
 
 MIN_BYTES_AS_HASHES = 4 * 1024 * 1024
 """The minimum size in bytes of a text whose words are stored as hashes. Sets of the words take up to twenty
@@ -243,10 +246,10 @@ def word_occurrences(text: bytes, name: bytes, start: int, end: int) -> Iterator
 
 def _blocks_of(text: bytes) -> Iterator[tuple[int, int]]:
     """Yields the byte ranges of the blocks of a text, which end between words."""
-    start = 0
+    start, size = 0, max(BLOCK_BYTES, len(text) // _MAX_BLOCKS)
     while start < len(text):
-        is_last = len(text) - start <= BLOCK_BYTES
-        gap = None if is_last else _BETWEEN.search(text, start + BLOCK_BYTES)
+        is_last = len(text) - start <= size
+        gap = None if is_last else _BETWEEN.search(text, start + size)
         end = len(text) if gap is None else gap.start()
         yield start, end
         start = end

@@ -68,6 +68,8 @@ class Words(Struct, frozen=True):
         return bytes(found)
 
     def _is_in_comment(self, path: str, at: int) -> bool:
+        if has_suffix(path, PROGRAMS) and not _may_be_in_comment(self.texts[path][0], at):
+            return False
         code = self.code_of(path)
         return code is not None and code[at : at + 1] == b" "
 
@@ -79,6 +81,14 @@ class Words(Struct, frozen=True):
         if path not in self._code:
             self._code[path] = _without_comments(path, self.texts[path][0])
         return self._code[path]
+
+
+def _may_be_in_comment(text: bytes, at: int) -> bool:
+    """Whether something before an offset may begin a comment of JavaScript that nothing ends."""
+    if text.rfind(b"/*", 0, at) > text.rfind(b"*/", 0, at):
+        return True
+    line = max(text.rfind(end, 0, at) for end in (b"\n", b"\r")) + 1
+    return any(text.find(each, line, at) >= 0 for each in (b"//", b"<!--", b"-->"))
 
 
 @query(is_of_package=True)
