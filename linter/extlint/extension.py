@@ -278,10 +278,13 @@ class Searches(ScriptSearches):
         """Whether two expressions are in the same function of a script, in this order."""
         return False
 
-    def early_reads(self, script: Script, /, callbacks: Iterable[ByteSpan]) -> Sequence[EarlyRead]:
+    def early_reads(
+        self, script: Script, /, callbacks: Iterable[ByteSpan], variables: Iterable[int]
+    ) -> Sequence[EarlyRead]:
         """Returns the uses of values that only a later call of a function of the script gives.
 
-        `callbacks` are functions whose return values are lost.
+        `callbacks` are functions whose return values are lost, and `variables` the byte offsets of the names
+        of variables where they are declared without a value.
         """
         return ()
 

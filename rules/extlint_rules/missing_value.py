@@ -84,13 +84,13 @@ from extlint.analysis.facts.values import (
     ObjectValue,
     Value,
 )
-from extlint.analysis.syntax.prefilter import DECLARED_EMPTY
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls, unguarded_calls_in
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.project.contexts.words import merged
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
@@ -100,6 +100,13 @@ from extlint.text.wording import quoted
 RULE = RULES["missing-value"]
 
 _RETURN = lazy(rb"(?<![\w$.])return[ \t]+[^;\s}]", needs=(b"return",))
+_DECLARED = lazy(rb"(?:let|var)(?<![\w$.]...)[ \t]+([A-Za-z_$][\w$]*)[ \t]*[;\n]")
+"""Matches declarations of one variable without a value."""
+
+_ASSIGNED = lazy(rb"([A-Za-z_$][\w$]*)\s*=(?![=>])")
+_MAX_BYTES_OF_CHAIN = 10_000
+"""The bytes after the start of a call of the API that may belong to its callbacks."""
+
 _AREAS = frozenset({"local", "session", "sync"})
 _NEW = "newValue"
 _TAB = "tabId"
@@ -119,11 +126,11 @@ def check(extension: Extension) -> Iterator[Finding]:
 @in_each_script
 def _early_reads(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields a finding for each variable that is read before the callback that sets it can run."""
-    text = script.index.text
-    callbacks = [*_returning_callbacks(extension, script)]
-    if not callbacks and (not script.facts.calls or DECLARED_EMPTY.search(text) is None):
+    text = script.index.text[script.base :] if script.base else script.index.text
+    callbacks, variables = [*_returning_callbacks(extension, script, text)], [*_late_variables(script, text)]
+    if not script.contexts or not (callbacks or variables):
         return
-    for read in extension.searches.early_reads(script, callbacks) if script.contexts else ():
+    for read in extension.searches.early_reads(script, callbacks, variables):
         name, api = quoted(read.name), ".".join(read.api)
         message = f"{name} is still undefined here: only code that {quoted(api)} calls later sets it"
         if read.is_result:
@@ -152,13 +159,23 @@ def _reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[Findi
             )
 
 
-def _returning_callbacks(extension: Extension, script: Script) -> Iterator[ByteSpan]:
+def _late_variables(script: Script, text: bytes) -> Iterator[int]:
+    """Yields the offsets of variables that are declared without a value, and assigned near a later call."""
+    declared = [(found[1], found.start(1)) for found in _DECLARED.finditer(text)]
+    if declared and script.facts.calls:
+        starts = [call.span[0] for call in script.facts.calls]
+        near = merged((start, start + _MAX_BYTES_OF_CHAIN) for start in starts)
+        assigned = {name for span in near for name in _ASSIGNED.findall(text, *span)}
+        yield from (at for name, at in declared if name in assigned and at < max(starts))
+
+
+def _returning_callbacks(extension: Extension, script: Script, text: bytes) -> Iterator[ByteSpan]:
     """Yields the last arguments of calls that are callbacks with a `return` statement."""
     for call in script.facts.calls:
         last = call.arguments[-1] if call.arguments else None
         if not isinstance(last, FunctionValue) or last.span is None:
             continue
-        if _RETURN.search(script.index.text, *last.span) is not None:
+        if _RETURN.search(text, *last.span) is not None:
             function = function_at(extension, call.path)
             if function is not None and function.callback is not None:
                 yield last.span

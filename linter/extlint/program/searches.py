@@ -182,10 +182,13 @@ class PackageSearches(Searches):
         return TopLevel()
 
     @query
-    def _early_reads(self, location: ScriptLocation, callbacks: tuple[ByteSpan, ...]) -> Sequence[EarlyRead]:
+    def _early_reads(
+        self, location: ScriptLocation, callbacks: tuple[ByteSpan, ...], variables: tuple[int, ...]
+    ) -> Sequence[EarlyRead]:
         from extlint.analysis.timing.early_reads import early_reads
 
-        return self.reader.attempt(location, None, partial(early_reads, callbacks=callbacks)) or ()
+        find = partial(early_reads, callbacks=callbacks, variables=variables)
+        return self.reader.attempt(location, None, find) or ()
 
     @query
     def _edits_awaiting(
@@ -368,7 +371,11 @@ class PackageSearches(Searches):
     early_reads = _in_script(
         Searches.early_reads,
         (),
-        lambda self: lambda location, callbacks: self._early_reads(location, tuple(callbacks)),
+        lambda self: (
+            lambda location, callbacks, variables: self._early_reads(
+                location, tuple(callbacks), tuple(variables)
+            )
+        ),
     )
     top_level = _in_script(Searches.top_level, TopLevel(), lambda self: self._top_level)
     listener_answers = _in_script(Searches.listener_answers, None, lambda self: self._listeners.answers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import part_of, requested_part_of_pattern
@@ -53,8 +53,11 @@ from extlint.text.patterns import lazy
 
 _GLOBAL_NAMES = frozenset({"globalThis", "self", "window"})
 
-_TYPE_TESTED = lazy(rb"\b(?:typeof\s*\(?|is[A-Z]\w{0,40}\s*\()\s*([\w$]+)")
-_INSTANCEOF = lazy(rb"\sinstanceof\b")
+_TYPE_TESTS = (
+    lazy(rb"typeof(?<!\wtypeof)\s*\(?\s*([\w$]+)"),
+    lazy(rb"is[A-Z](?<!\w...)\w{0,40}\s*\(\s*([\w$]+)"),
+)
+_INSTANCEOF = lazy(rb"instanceof(?<=\sinstanceof)\b")
 _LAST_NAME = lazy(rb"[\w$]+\s*\Z")
 _NAME_BYTES = 60
 
@@ -97,7 +100,7 @@ def _type_tested(evaluator: Evaluator) -> frozenset[bytes]:
         for each in _INSTANCEOF.finditer(text)
     )
     names = (each[0].strip() for each in left_sides if each is not None)
-    return frozenset((*_TYPE_TESTED.findall(text), *names))
+    return frozenset((*chain.from_iterable(each.findall(text) for each in _TYPE_TESTS), *names))
 
 
 def _may_be_excluded(binding: Binding, value: Value) -> bool:

@@ -28,9 +28,6 @@ _WXT = b"wxt"
 
 GLOBAL_OBJECTS = ("window", "self", "globalThis", "global", "this")
 
-DECLARED_EMPTY = lazy(rb"(?<![\w$.])(?:let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*[;\n]", needs=(b"let", b"var"))
-"""Matches declarations of one variable without a value."""
-
 _NAME = bytes(WORD)
 _ENDS_OF_OWNERS = (b")", b"]", *(name.encode() for name in GLOBAL_OBJECTS))
 _MEMBER_AFTER = lazy(rb"\s*(?:\?\.|[!)]*\.(?=\s*[a-z])|\[)")

@@ -21,7 +21,6 @@ from extlint.analysis.syntax.nodes import (
     Function,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.prefilter import DECLARED_EMPTY
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, is_optional, outermost
 from extlint.analysis.timing.deferral import CallTime, call_time
 from extlint.analysis.values.evaluator import Evaluator
@@ -36,13 +35,18 @@ _VALUES = frozenset({"array", "identifier", "number", "object", "string", "templ
 _USING = frozenset({"arguments", "binary_expression", "return_statement", "template_substitution"})
 
 
-def early_reads(evaluator: Evaluator, callbacks: Iterable[ByteSpan]) -> tuple[EarlyRead, ...]:
-    """Returns the first early read of each variable, and the calls of functions around callbacks."""
+def early_reads(
+    evaluator: Evaluator, callbacks: Iterable[ByteSpan], variables: Iterable[int]
+) -> tuple[EarlyRead, ...]:
+    """Returns the first early read of each variable, and the calls of functions around callbacks.
+
+    Variables are the offsets of the names where they are declared without a value.
+    """
     if evaluator.tree.has_markup:
         return ()
     found = [each for callback in callbacks for each in _lost_results(evaluator, callback)]
-    for declared in DECLARED_EMPTY.finditer(evaluator.tree.text):
-        name = evaluator.tree.leaf_at(declared.start(1))
+    for declared in variables:
+        name = evaluator.tree.leaf_at(declared)
         binding = evaluator.names.variable(name) if name.type == "identifier" else None
         read = None if binding is None else _early_read(evaluator, binding)
         if read is not None:
@@ -68,12 +72,6 @@ def _lost_results(evaluator: Evaluator, span: ByteSpan) -> Iterator[EarlyRead]:
         call = use.parent
         if isinstance(call, CallExpression) and call.callee.same(use) and _is_used(call):
             yield EarlyRead(evaluator.tree.source(use), use.span, api.path, is_result=True)
-
-
-def _returns_value(statement: Node) -> bool:
-    """Whether a statement returns a value, and not only the result of another call, or nothing."""
-    returned = statement.first()
-    return returned is not None and (isinstance(returned, AccessExpression) or returned.type in _VALUES)
 
 
 def _is_used(call: CallExpression) -> bool:
