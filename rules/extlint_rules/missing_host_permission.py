@@ -4,12 +4,12 @@
 
 Checks calls that work only on hosts that the extension may access: those that inject scripts and styles,
 read cookies, or listen to requests, and declarativeNetRequest rules that redirect requests or modify headers,
-in a file or a call. They are reported if the permissions in the manifest, required or
-optional, contain no match pattern and no `activeTab`, and if all the scripts of the extension are there, so
-that no build completes the manifest. If there are match patterns, only calls for the cookies of an address
-or domain that is written in the call are reported, where no pattern matches it. Code in a `try` whose
-`catch` does something else instead is not reported. Logging the error, showing it or throwing it again does
-not count, and neither does a test for the function, which exists without access to hosts.
+in a file or a call. They are reported if the permissions in the manifest, required or optional, contain no
+match pattern and no `activeTab`, and if all the scripts of the extension are there, or all their sources. If
+there are match patterns, only calls for the cookies of an address or domain that is written in the call are
+reported, where no pattern matches it. Code in a `try` whose `catch` does something else instead is not
+reported. Logging the error, showing it or throwing it again does not count, and neither does a test for the
+function, which exists without access to hosts.
 
 If `activeTab` is all that the manifest requests, calls that inject and take pictures are reported where
 it is never granted: in an extension without a button, menus, shortcuts and a keyword, and in listeners to
@@ -82,11 +82,10 @@ from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     unguarded_calls_in,
 )
-from extlint.checks.portability.other_manifests import is_for_sibling_manifest, may_have_in_other_manifest
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
-from extlint.manifest.manifest import REQUESTS
 from extlint.project.contexts.json_files import JsonKind, json_files
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -98,6 +97,7 @@ from extlint_rules.helpers.host_access import (
     ACTIVE_TAB,
     NAME,
     are_web_patterns,
+    has_all_requests,
     has_hosts_of_content_scripts,
     may_access_hosts,
     may_use_active_tab,
@@ -135,17 +135,10 @@ def _rules_without_hosts(extension: Extension) -> Iterator[Finding]:
         for index, rule in enumerate(rules if isinstance(rules, list) else ()):
             action = rule.get("action") if isinstance(rule, dict) else None
             kind = action.get("type") if isinstance(action, dict) else None
-            if isinstance(kind, str) and kind in _ACTIONS_ON_HOSTS and _has_all_requests(extension):
+            if isinstance(kind, str) and kind in _ACTIONS_ON_HOSTS and has_all_requests(extension):
                 place = file.span_at((index, "action", "type"), at_key=False)
                 yield _rule_without_hosts(extension, file.path, place, kind)
                 break
-
-
-def _has_all_requests(extension: Extension) -> bool:
-    from extlint.checks.reachability.closed_world import has_all_loaded_files, has_all_named_files
-
-    is_whole = has_all_loaded_files if extension.scripts else has_all_named_files
-    return is_whole(extension) and not may_have_in_other_manifest(extension, *REQUESTS)
 
 
 def _rule_without_hosts(extension: Extension, path: str, span: Span, kind: str) -> Finding:
@@ -188,7 +181,7 @@ def _without_hosts(extension: Extension, script: Script) -> Iterator[Finding]:
             not unavailabilities_of(extension, reference.path, script.contexts)
             and not _is_guarded(extension, script, reference)
             and script.contexts
-            and _has_all_requests(extension)
+            and has_all_requests(extension)
             and not is_for_sibling_manifest(
                 extension, script, reference, lambda other, _: may_access_hosts(other)
             )
@@ -231,7 +224,7 @@ def _is_certain(extension: Extension, script: Script, reference: Reference) -> b
         not unavailabilities_of(extension, reference.path, script.contexts)
         and bool(script.contexts)
         and not _is_guarded(extension, script, reference)
-        and _has_all_requests(extension)
+        and has_all_requests(extension)
         and not is_for_sibling_manifest(
             extension, script, reference, lambda other, _: may_access_hosts(other, ignored=(ACTIVE_TAB,))
         )
@@ -280,12 +273,10 @@ def _patterns(extension: Extension) -> list[str] | None:
 
     `activeTab` gives temporary access to the host of a tab.
     """
-    from extlint.checks.reachability.closed_world import has_all_loaded_files
-
     manifest = extension.manifest
-    if "activeTab" in manifest.permissions or not has_all_loaded_files(extension):
+    if "activeTab" in manifest.permissions or has_hosts_of_content_scripts(extension):
         return None
-    if may_have_in_other_manifest(extension, *REQUESTS) or has_hosts_of_content_scripts(extension):
+    if not has_all_requests(extension):
         return None
     names = [
         name for key, _ in manifest.members() if "permission" in key for name, _ in manifest.strings(key)

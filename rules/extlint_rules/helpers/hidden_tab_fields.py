@@ -18,14 +18,12 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, is_never_used, unguarded_calls
 from extlint.checks.calls.required_permissions import HIDDEN_FIELDS, TABS, reads_hidden_field
 from extlint.checks.portability.other_browsers import is_browser_specific
-from extlint.checks.portability.other_manifests import may_have_in_other_manifest
-from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
-from extlint_rules.helpers.host_access import are_web_patterns, may_access_hosts
+from extlint_rules.helpers.host_access import are_web_patterns, has_all_requests, may_access_hosts
 
 _QUERY = ("tabs", "query")
 _MAYBE_OWN = frozenset({"create", "duplicate", "getCurrent", "update"})
@@ -121,8 +119,4 @@ def _is_complete(extension: Extension) -> bool:
     """Whether no file is missing that may complete the manifest or open pages of its own."""
     from extlint.project.rewritten_keys import may_add_request
 
-    return (
-        has_all_loaded_files(extension)
-        and not may_have_in_other_manifest(extension, *REQUESTS)
-        and not may_add_request(extension, (TABS,))
-    )
+    return has_all_requests(extension) and not may_add_request(extension, (TABS,))

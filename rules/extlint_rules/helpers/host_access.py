@@ -13,6 +13,7 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, Value
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.extension import Extension, Script
+from extlint.manifest.manifest import REQUESTS
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
@@ -51,6 +52,25 @@ def has_hosts_of_content_scripts(extension: Extension) -> bool:
         and manifest.version == 3
         and manifest.get("content_scripts") is not None
     )
+
+
+@query(is_kept=True)
+def has_all_requests(extension: Extension) -> bool:
+    """Whether the manifest certainly has everything that is requested.
+
+    No other manifest requests anything, and no build adds a file, or all its sources are known.
+    """
+    from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+    from extlint.checks.reachability.closed_world import has_all_loaded_files, has_all_named_files
+
+    if may_have_in_other_manifest(extension, *REQUESTS):
+        return False
+    is_whole = has_all_loaded_files if extension.scripts else has_all_named_files
+    if is_whole(extension):
+        return True
+    from extlint_rules.helpers.unbuilt_sources import has_all_sources
+
+    return has_all_sources(extension)
 
 
 def are_web_patterns(value: Value) -> bool:

@@ -108,8 +108,8 @@ _SPLIT = lazy(r"-?(?:commons?|manifest|polyfills?|runtime|vendors?)(?:[.-].*)?|\
 
 
 @query(is_kept=True)
-def _has_all_sources(extension: Extension) -> bool:
-    """Whether a build makes an extension of libraries, and of sources that are all known and read."""
+def has_all_sources(extension: Extension) -> bool:
+    """Whether a build makes an extension of libraries, and of sources that are all known."""
     package = extension.package
     return (
         is_build_source(extension)
@@ -119,9 +119,7 @@ def _has_all_sources(extension: Extension) -> bool:
         and any(script.contexts for script in extension.scripts)
         and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
         and (not is_copied_by_build(extension) or any(path.startswith("../") for path in package.paths))
-        and is_understood(extension)
         and all(_is_made(extension, named.path) for named in extension.named_files)
-        and outer_code(extension).known
         and libraries(extension) is not None
     )
 
@@ -254,7 +252,9 @@ def is_unused_in_sources(
     if permission == ACTIVE_TAB or is_host_pattern(permission):
         keys = _GRANTING_KEYS
     return (
-        _has_all_sources(extension)
+        has_all_sources(extension)
+        and is_understood(extension)
+        and outer_code(extension).known
         and not (keys and (may_be_completed(extension, *keys) or may_add(extension, *keys)))
         and not _may_be_used_elsewhere(extension, permission, paths, signs)
     )
