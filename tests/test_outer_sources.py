@@ -205,7 +205,12 @@ def test_source_for_another_browser_is_not_found(
         pytest.param(
             {"app/manifest.json": CONTENT, "app/js/content.ts": USE}, "js/content.ts", id="below it"
         ),
-        pytest.param({"app/manifest.json": CONTENT, "src/content.ts": USE}, None, id="in another folder"),
+        pytest.param(
+            {"app/manifest.json": CONTENT, "src/content.ts": USE},
+            "../src/content.ts",
+            id="next to that folder",
+        ),
+        pytest.param({"app/manifest.json": CONTENT, "lib/content.ts": USE}, None, id="in another folder"),
     ],
 )
 def test_source_in_the_same_folder_is_found(
@@ -314,6 +319,29 @@ def test_other_sources_are_not_read(
     write({path: text for path, text in files.items() if text is not None})
     found = checked(capsys)
     assert not any(each["path"].startswith("../") for each in found["findings"])
+
+
+NAMED_OUTPUTS = {
+    "by Rollup": (
+        "rollup.config.js",
+        "{ input: 'src/content.ts', output: { file: 'ext/content.js' } }",
+        True,
+    ),
+    "by webpack": ("webpack.config.js", "{ output: { path: path.resolve(__dirname, 'ext') } }", True),
+    "by a program that builds": ("scripts/build.mjs", "build({ outdir: './ext/' })", True),
+    "by no path": ("webpack.config.js", "{ output: { path: ext } } // for ext", False),
+    "by another path": ("webpack.config.js", "{ output: { path: 'text/next' } }", False),
+    "by another program": ("scripts/lint.mjs", "lint({ folder: './ext/' })", False),
+}
+
+
+@pytest.mark.parametrize(("config", "text", "is_read"), NAMED_OUTPUTS.values(), ids=NAMED_OUTPUTS.keys())
+def test_folder_with_scripts_that_a_configuration_names(
+    config: str, text: str, is_read: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"ext/manifest.json": CONTENT, "ext/other.js": "", "src/content.ts": USE}
+    write({**PROJECT, **files, config: f"export default {text};"})
+    assert reported(capsys) == ([("wrong-context", "../src/content.ts")] if is_read else [])
 
 
 def test_folder_with_scripts_that_git_ignores(capsys: pytest.CaptureFixture[str]) -> None:

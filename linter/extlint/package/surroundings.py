@@ -25,9 +25,11 @@ from extlint.package.disk import (
     with_slashes,
 )
 from extlint.package.files import UnreadableError
+from extlint.text.patterns import lazy
 
 if TYPE_CHECKING:
     from extlint.package.disk import Entry
+    from extlint.package.files import Surroundings
 
 MAX_LEVELS = 10
 """Folders above an extension's folder that are examined."""
@@ -58,6 +60,14 @@ OUTPUT_FOLDERS = frozenset(
     }
 )
 """Names of folders to which builds write their output."""
+
+CONFIGURATION_FOLDERS = ("", "build", "config", "scripts", "tools", "webpack")
+"""Folders of a project that contain configurations of bundlers."""
+
+CONFIGURATION = lazy(
+    r"(?:bun|build|esbuild|rolldown|rollup|rspack|tsdown|tsup|vite|webpack)(?:[._-][\w.-]+)?\.[cm]?[jt]s"
+)
+"""The names of such configurations."""
 
 _DOTS = frozenset({"", ".", ".."})
 """The parts of paths that mean something else to the system than to `realpath` if a folder is missing."""
@@ -149,6 +159,24 @@ class DiskSurroundings:
             return target if S_ISREG(mode_of(target)) else None
         except (OSError, ValueError):
             return None
+
+
+def is_named_by_build(around: Surroundings) -> bool:
+    """Whether the configuration of a bundler next to an extension's folder has a path with its name."""
+    project, name = os.path.split(around.folder.rstrip("/"))
+    named = re.compile(rb"[\"'`/]" + re.escape(os.fsencode(name)) + rb"[\"'`/]")
+    return any(
+        CONFIGURATION.fullmatch(file) is not None and named.search(_text_of(around, f"{folder}/{file}"))
+        for folder in (f"{project}/{inner}".strip("/") for inner in CONFIGURATION_FOLDERS)
+        for file in around.files(folder)
+    )
+
+
+def _text_of(around: Surroundings, path: str) -> bytes:
+    try:
+        return around.read(path.lstrip("/"))
+    except UnreadableError:
+        return b""
 
 
 def is_xcode_folder(path: str) -> bool:

@@ -116,7 +116,8 @@ def _sources(around: Surroundings, project: str, copied: str, missing: Collectio
     stems = {_stem(path) for path in missing}
     top = [join(project, name) for name in around.files(project) if _may_be_source(name, stems)]
     yield from (path for path in top if around.has(path))
-    folders = [join(project, name) for name in around.folders(project) if name in _SOURCE_FOLDERS]
+    inner = (join(project, name) for name in around.folders(project) if name in _SOURCE_FOLDERS)
+    folders = [each for each in inner if each != copied]
     if not folders and basename(project) in _SOURCE_FOLDERS:
         folders = [project]
     while folders:

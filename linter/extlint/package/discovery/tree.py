@@ -21,7 +21,7 @@ from extlint.package.files import MANIFEST, Made, Package, Reader, Surroundings,
 from extlint.package.limits import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import foreign_manifest, names_manifest_version
 from extlint.package.suffixes import is_script
-from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS, PACKAGE_JSON
+from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS, PACKAGE_JSON, is_named_by_build
 
 
 class FileLinks(Protocol):
@@ -305,7 +305,7 @@ def _package(
     around = tree.around(root)
     may_have_sources = basename(around.folder[:-1]) in (*COPIED_FOLDERS, *OUTPUT_FOLDERS)
     may_have_sources = may_have_sources or not any(map(is_script, readers))
-    if around.folder and may_have_sources and manifest_path in readers:
+    if around.folder and manifest_path in readers and (may_have_sources or is_named_by_build(around)):
         from extlint.package.discovery.outer_sources import outer_sources
 
         readers.update(outer_sources(around, readers[manifest_path], readers))

@@ -18,9 +18,8 @@ from extlint.package.suffixes import (
     is_page,
     is_script,
 )
-from extlint.package.surroundings import COPIED_FOLDERS
+from extlint.package.surroundings import CONFIGURATION_FOLDERS, COPIED_FOLDERS
 from extlint.project.resolution.bundler_entries import (
-    FOLDERS,
     copied_paths,
     entry_sources,
     name_of_source,
@@ -102,7 +101,7 @@ class BuildEntries:
         return self._package.around is None or any(
             name.lower().startswith(_OF_BUILDS) or has_suffix(name, _PROGRAMS)
             for folder in self._folders
-            for inner in (*FOLDERS, ".github/workflows")
+            for inner in (*CONFIGURATION_FOLDERS, ".github/workflows")
             for name in self._project.names(f"{folder}/{inner}".strip("/"))
         )
 

@@ -14,9 +14,9 @@ from posixpath import basename, dirname
 from typing import TYPE_CHECKING, TypeVar
 
 from extlint.package.suffixes import PROGRAMS
+from extlint.package.surroundings import CONFIGURATION, CONFIGURATION_FOLDERS
 from extlint.project.resolution.bundler_config import path_in, text_in, values_of
 from extlint.project.resolution.project_files import CONFIG, ProjectFiles, joined
-from extlint.text.patterns import lazy
 from extlint.text.positions import decode, encode_name
 
 if TYPE_CHECKING:
@@ -26,12 +26,6 @@ if TYPE_CHECKING:
 MAX_CONFIGS = 20
 """Configurations of one project that are read."""
 
-FOLDERS = ("", "build", "config", "scripts", "tools", "webpack")
-"""Folders of a project that contain configurations."""
-
-_NAME = lazy(
-    r"(?:bun|build|esbuild|rolldown|rollup|rspack|tsdown|tsup|vite|webpack)(?:[._-][\w.-]+)?\.[cm]?[jt]s"
-)
 _KEYS = ("input", "entry", "entryPoints", "entrypoints")
 _COPIED = ("publicDir", "from", "src")
 """Keys of Vite, and of plugins that copy, for what is copied."""
@@ -81,10 +75,10 @@ def name_of_source(path: str) -> str:
 def _configurations(project: ProjectFiles, folder: str) -> list[str]:
     found = (
         f"{place}/{name}".lstrip("/")
-        for inner in FOLDERS
+        for inner in CONFIGURATION_FOLDERS
         if (place := joined(folder, inner)) is not None
         for name in project.names(place)
-        if _NAME.fullmatch(name) and name.endswith(PROGRAMS)
+        if CONFIGURATION.fullmatch(name) and name.endswith(PROGRAMS)
     )
     return sorted(found)[:MAX_CONFIGS]
 
