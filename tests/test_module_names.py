@@ -94,6 +94,18 @@ CONFIGURED = {
         },
         "two/b.ts",
     ),
+    "paths for names from the root": (
+        "/out/b.js",
+        "a.ts",
+        {"tsconfig.json": tsconfig({"/out/*": ["./src/*"]}), "src/b.ts": ""},
+        "src/b.ts",
+    ),
+    "baseUrl, and a name from the root": (
+        "/b",
+        "a.ts",
+        {"tsconfig.json": tsconfig(base="src"), "src/b.ts": ""},
+        None,
+    ),
     "paths below baseUrl": (
         "~b",
         "a.ts",

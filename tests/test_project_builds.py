@@ -478,6 +478,19 @@ UNCHECKED = {
         "unresolved",
         "secrets.js is not there, so it was not checked: build or fetch what is missing",
     ),
+    "a module that Git ignores, and whose source is there": (
+        {
+            "manifest.json": (TEMPLATE % NAMED % ("b.js", "tabs")).replace(
+                'b.js"', 'b.js", "type": "module"'
+            ),
+            "b.js": f"import {{ key }} from '/lib/key.js'; {USE}",
+            ".gitignore": "lib",
+            "tsconfig.json": '{"compilerOptions": {"paths": {"/lib/*": ["./src/*"]}}}',
+            "src/key.ts": "export const key = 1;",
+        },
+        None,
+        "",
+    ),
     "a module that Git ignores, in a folder that a build makes": (
         {
             "manifest.json": manifest(

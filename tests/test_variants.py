@@ -86,6 +86,12 @@ def test_browser_and_version_names_are_variant_folders() -> None:
     assert all(map(is_variant_folder, (*BROWSERS, *VERSIONS)))
 
 
+def of_pages(popup: str, options: str | None = None) -> str:
+    """Returns a manifest with these pages, and a script of a build."""
+    pages: dict[str, object] = {"action": {"default_popup": popup}, "options_page": options or popup}
+    return manifest(background={"service_worker": "dist/bg.js"}, **pages)
+
+
 WEB_APP = '{"name": "a", "icons": [{"src": "a.ico"}], "start_url": "."}'
 
 FOUND = {
@@ -172,6 +178,18 @@ FOUND = {
     ),
     "in a folder for a browser, and not all files are there": (
         {"chrome/manifest.json": manifest(content_scripts=[{"js": ["a.js", "b.js"]}]), "src/a.js": ""},
+        [("chrome", ["manifest.json"])],
+    ),
+    "in a folder for a browser, next to the pages, and the scripts are not built": (
+        {"platform/chrome/manifest.json": of_pages("pages/a.html"), "pages/a.html": ""},
+        [(".", ["platform/chrome/manifest.json"])],
+    ),
+    "in a folder for a browser, next to some of the pages": (
+        {"platform/chrome/manifest.json": of_pages("pages/a.html", "b.html"), "pages/a.html": ""},
+        [("platform/chrome", ["manifest.json"])],
+    ),
+    "in a folder for a browser, next to a page that may be another one": (
+        {"chrome/manifest.json": of_pages("index.html"), "index.html": ""},
         [("chrome", ["manifest.json"])],
     ),
     "in a folder of that name, which is for no browser": (

@@ -225,10 +225,14 @@ def _missing_code(extension: Extension) -> Iterator[NamedFile]:
 
 
 def _ignored_imports(extension: Extension) -> Iterator[NamedFile]:
-    """Yields the names of missing modules and scripts of a worker that Git ignores, such as secrets."""
+    """Yields the names of missing modules and scripts of a worker that Git ignores, such as secrets.
+
+    Those with a known source are not missing.
+    """
+    from extlint.checks.reachability.closed_world import module_resolver
     from extlint.project.ignored_files import ignored_files
 
-    package, ignored = extension.package, ignored_files(extension)
+    package, ignored, resolver = extension.package, ignored_files(extension), module_resolver(extension)
     for script in extension.scripts:
         for load in script.facts.loads if script.contexts else ():
             is_address = load.name.startswith(("./", "../", "/"))
@@ -237,7 +241,8 @@ def _ignored_imports(extension: Extension) -> Iterator[NamedFile]:
                 stem = path.removesuffix(suffix_of(path)) if has_suffix(path, IMPORTED) else path
                 is_module = stem != path or "." not in basename(path)
                 implied = (f"{stem}{inner}{each}" for inner in ("", "/index") for each in ("", *IMPLIED))
-                if is_module and not any(each in package for each in (path, *implied)) and ignored.has(path):
+                is_missing = is_module and not any(each in package for each in (path, *implied))
+                if is_missing and ignored.has(path) and resolver.find(load.name, script.path) is None:
                     yield NamedFile(load.name, path, script.path, script.span(load.span))
 
 

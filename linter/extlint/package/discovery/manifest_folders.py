@@ -21,7 +21,7 @@ from extlint.package.discovery.variants import is_in_manifest_folder, is_in_vari
 from extlint.package.disk import entries_in, is_file, is_folder, with_slashes
 from extlint.package.files import MANIFEST
 from extlint.package.sniff import plain_json
-from extlint.package.suffixes import CODE, SHOWN_IMAGES, has_suffix
+from extlint.package.suffixes import CODE, PAGES, SHOWN_IMAGES, has_suffix
 from extlint.package.surroundings import OUTPUT_FOLDERS, PACKAGE_JSON
 
 _SOURCE_FOLDERS = ("src", "public", "static", "app", "extension", "common", "shared")
@@ -59,9 +59,9 @@ def root_of(
 
     For a manifest in a folder of manifests, it is the folder with most of the files that the manifest names;
     if no folder has any, the one around the folder of manifests. For any other manifest it is its own folder,
-    unless that has none of the named scripts and pages and another folder has all of them, or a single folder
-    in it has most of the named files. The result is empty or ends in `/`. `has` returns whether there is a
-    file at a path, and `folders_in` the names of the folders in one.
+    unless that has none of the named scripts and pages and another folder has all of them, or one outside all
+    of the pages, or a single folder in it has most of the named files. The result is empty or ends in `/`.
+    `has` returns whether there is a file at a path, and `folders_in` the names of the folders in one.
     """
     names = tuple(dict.fromkeys(named_files(plain_json(manifest))))
     own = dirname(path)
@@ -71,10 +71,12 @@ def root_of(
     code = [each for each in names if has_suffix(each, CODE)]
     if not code or any(has(join(own, each)) for each in code):
         return join(own, "")
-    other_folders = [join(own, each, "") for each in _SOURCE_FOLDERS]
-    if not has(join(own, PACKAGE_JSON)):
-        other_folders += _candidates(dirname(own))
+    outside = [] if has(join(own, PACKAGE_JSON)) else [*_candidates(dirname(own))]
+    other_folders = [*(join(own, each, "") for each in _SOURCE_FOLDERS), *outside]
     found = [each for each in other_folders if all(has(each + name) for name in code)]
+    pages = [each for each in code if has_suffix(each, PAGES)]
+    if not found and (len(pages) > 1 or any("/" in each for each in pages)):
+        found = [each for each in outside if all(has(each + name) for name in pages)]
     if not found:
         inner = [join(own, each, "") for each in folders_in(own) if each not in OUTPUT_FOLDERS]
         counts = {each: sum(has(each + name) for name in names) for each in inner}

@@ -49,7 +49,7 @@ class PathMapping(Struct, frozen=True):
             pattern, middle = found
             named = (joined("", each.replace("*", middle, 1)) for each in (self.paths or {})[pattern])
             yield from (each for each in named if each is not None)
-        elif self.base is not None:
+        elif self.base is not None and not name.startswith("/"):
             path = joined(self.base, name)
             if path is not None:
                 yield path
@@ -186,7 +186,9 @@ class ProjectAliases:
         module = self._project.resolve_module
         if name.startswith("/"):
             root = self._project.full("")
-            return module(joined(root, name)) or module(joined(self._root_of(folder), name))
+            found = module(joined(root, name)) or module(joined(self._root_of(folder), name))
+            if found is not None:
+                return found
         if name in (".", "..") or name.startswith(("./", "../")):
             return module(joined(folder, name))
         if name.startswith("#"):
