@@ -279,6 +279,32 @@ def test_scripts_of_a_page_are_found(files: Mapping[str, str], capsys: pytest.Ca
     assert reported(capsys) == [("wrong-context", f"../{path}")]
 
 
+OPENED = {
+    "made by a plugin": {"webpack.config.js": WEBPACK % "filename: 'hi.html',"},
+    "made by a plugin from a template": {
+        "webpack.config.js": WEBPACK
+        % "template: path.join(__dirname, 'src', 'hi.html'), filename: 'hi.html',",
+        "src/hi.html": "<div id=root></div>",
+    },
+    "copied, without a script": {"public/hi.html": "<div id=root></div>", "src/hi.ts": "import './pages/a';"},
+}
+
+
+@pytest.mark.parametrize("files", OPENED.values(), ids=OPENED.keys())
+def test_scripts_of_an_opened_page_are_found(
+    files: Mapping[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = {
+        "public/manifest.json": manifest(background={"service_worker": "background.js"}),
+        "src/background.ts": "chrome.tabs.create({ url: chrome.runtime.getURL('hi.html') });",
+        "src/pages/a.ts": "import { show } from './show'; show();",
+        "src/pages/show.ts": "export function show() { chrome.tabs.create({}); }",
+    }
+    write({**PROJECT, **own, **files})
+    (extension,) = checked(capsys)["extensions"]
+    assert [each["reason"] for each in extension["unchecked"]] == ["unbuilt"]
+
+
 UNREAD = {
     "no project": {"package.json": None},
     "the extension is complete": {"public/content.js": ""},

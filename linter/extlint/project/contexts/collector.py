@@ -212,7 +212,10 @@ class LayoutCollector:
             new = self._new_contexts(page, [self.sandboxed[page]] if own and page in self.sandboxed else own)
             if new or not own:
                 with self.package.failures.contained(page):
-                    placed += self._add_scripts(page, new, waiting)
+                    added = self._add_scripts(page, new, waiting)
+                    if not added or self._gets_scripts(page):
+                        added += self._add_built_script(page, new)
+                    placed += added
         return placed
 
     def _note_uses(self, page: str, contexts: Iterable[Context]) -> None:
@@ -227,17 +230,18 @@ class LayoutCollector:
                 is_fetched = step is not None and step.is_fetched
                 self._fetched_pages[page] = is_fetched and self._fetched_pages.get(page, True)
 
-    def add_built_script(self, page: str, *, has_scripts: bool) -> None:
-        """Adds the source of the script that a build adds to a page, if it is known."""
-        if not self._has_sources or (has_scripts and not self._gets_scripts(page)):
-            return
+    def _add_built_script(self, page: str, contexts: list[Context]) -> list[ScriptLocation]:
+        """Adds the source of the script that a build adds to a page, if it is known, and returns it."""
+        if not self._has_sources or not contexts or not is_page(page):
+            return []
         from extlint.project.contexts.build_entries import build_entries_of
 
         script = build_entries_of(self.package).script_of_page(page)
-        if script is not None:
-            own = self._contexts_of_pages.get(page, ())
-            loaded = [each.then(each.kind, page, (0, 0), "is built with", script) for each in own]
-            self.add_script((script, None), loaded, None)
+        if script is None:
+            return []
+        loaded = [each.then(each.kind, page, (0, 0), "is built with", script) for each in contexts]
+        self.add_script((script, None), loaded, None)
+        return [(script, None)]
 
     def _gets_scripts(self, page: str) -> bool:
         """Whether a build copies a page and adds scripts to those that the page has."""

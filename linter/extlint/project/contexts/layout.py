@@ -171,8 +171,7 @@ def lay_out(
         if each.kind is ContextKind.SANDBOX
     }
     for path, contexts in pages.items():
-        placed = collector.add_page(path, list(contexts.values()))
-        collector.add_built_script(path, has_scripts=bool(placed))
+        collector.add_page(path, list(contexts.values()))
     if facts_of is not None:
         expect(collector.layout())
         follow_loads(collector, facts_of, targets_without)
