@@ -129,10 +129,34 @@ def test_inline_handler_depends_on_target_and_policy() -> None:
     strict = {"extension_pages": "script-src 'self'", "sandbox": "sandbox allow-scripts; script-src 'self'"}
     sandboxed: dict[str, Any] = {"sandbox": {"pages": ["p.html"]}, "content_security_policy": strict}
     assert finding_texts(script, "chrome", **sandboxed) == ["f()"]
-    content = [{"matches": ["https://example.com/*"], "js": ["a.js"]}]
-    assert finding_texts(script, action={}, content_scripts=content) == []
-    assert finding_texts(script, content_scripts=content) == []
+    assert finding_texts(script, action={}, content_scripts=CONTENT_SCRIPTS) == []
     assert finding_texts(script, action={}) == []
+
+
+CONTENT_SCRIPTS = [{"matches": ["https://example.com/*"], "js": ["a.js"]}]
+MAIN_WORLD = [*CONTENT_SCRIPTS, {"matches": ["https://example.com/*"], "js": ["b.js"], "world": "MAIN"}]
+OWN = f"e.innerHTML = '{HANDLER}'; function f() {{}}"
+SHARED: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+    "its own function": (OWN, {}, ["f()"]),
+    "its own function in an attribute": ("e.setAttribute('onclick', 'f()'); function f() {}", {}, ["'f()'"]),
+    "a function that is not known": (f"e.innerHTML = '{HANDLER}'", {}, []),
+    "code for any page": ("e.innerHTML = '<b onclick=\"close()\">'", {}, []),
+    "an inner function": (f"e.innerHTML = '{HANDLER}'; {{ const g = function f() {{}} }}", {}, []),
+    "a function of web pages, too": (
+        OWN,
+        {"files": {"b.js": "function f() {}"}, "content_scripts": MAIN_WORLD},
+        [],
+    ),
+    "a content script only": (OWN, {"action": {}}, []),
+}
+"""Scripts that are content scripts, too, with the keys of the manifest, and the findings."""
+
+
+@pytest.mark.parametrize(("script", "keys", "expected"), SHARED.values(), ids=SHARED)
+def test_inline_handler_of_a_script_that_is_a_content_script_too(
+    script: str, keys: dict[str, Any], expected: list[str]
+) -> None:
+    assert finding_texts(script, **{"content_scripts": CONTENT_SCRIPTS, **keys}) == expected
 
 
 def test_inline_handler_message_and_related_locations() -> None:

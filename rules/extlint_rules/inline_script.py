@@ -11,7 +11,8 @@ has a build, inline scripts are not checked, because bundlers may move them to f
 Scripts of these pages are checked for event handlers and `javascript:` addresses in HTML that they assign
 to `innerHTML` or `outerHTML`, or pass to `insertAdjacentHTML`, `document.write` or jQuery, if the script has
 its text, and for handlers that they set with `setAttribute`. In content scripts the policy of the web page
-decides, so these are not checked.
+decides, so these are not checked. If a script is both, handlers are reported that call a function of the
+package: in a web page, they do not find it.
 
 ## Why is this bad
 

@@ -1,4 +1,4 @@
-"""The scripts in which strings run as code."""
+"""The scripts in which strings run as code, and whether their event handlers call their functions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,21 @@ from extlint_judge.query import Query, contradictions, findings
 
 RUNS = "runs"
 CALLS: Mapping[str, str] = {"eval": "eval(\"'runs'\")", "Function": "Function(\"return 'runs'\")()"}
+HANDLER = "handler"
+WITHOUT_HANDLERS = frozenset({"content.js", "page.js"})
+"""The scripts whose functions are never called by event handlers in markup that they add."""
+
+_HANDLER_CALL = """
+(() => {
+  let result = "nothing";
+  globalThis.own = () => { result = "runs"; };
+  const element = document.createElement("b");
+  (document.body ?? document.documentElement).append(element);
+  element.innerHTML = '<i onclick="own()"></i>';
+  element.firstChild.click();
+  return result;
+})()
+"""
 SCRIPTS = (BACKGROUND, "content.js", "main.js", "page.js", "worker.js")
 
 CASES: Mapping[str, tuple[int, Mapping[str, str]]] = {
@@ -46,7 +61,8 @@ def _cases(browser: str) -> Mapping[str, Manifest]:
 
 
 def _ask(session: Session, keys: Manifest) -> dict[str, Any]:
-    calls = "\n".join(f"attempt('{name}', () => {call});" for name, call in CALLS.items())
+    attempts = {**CALLS, HANDLER: _HANDLER_CALL}
+    calls = "\n".join(f"attempt('{name}', () => {call});" for name, call in attempts.items())
     attempt = "(name, call) => { try { found[name] = call(); } catch (error) { found[name] = `${error}`; } }"
     script = f"const found = {{}};\nconst attempt = {attempt};\n{calls}\n"
     scripts = {name: script + session.report(name, "found") for name in SCRIPTS}
@@ -64,7 +80,9 @@ def _compare(browser: str, keys: Manifest, answers: Mapping[str, Mapping[str, st
         reported = (
             each.message.split("`")[1] for each in findings(browser, extension(keys, files), "string-code")
         )
-        fails = {name: answer != RUNS for name, answer in results.items()}
+        fails = {name: answer != RUNS for name, answer in results.items() if name in CALLS}
+        if script in WITHOUT_HANDLERS and results.get(HANDLER) == RUNS:
+            yield f"{script}: an event handler calls its function"
         yield from (f"{script}: {line}" for line in contradictions(reported, fails, RUNS))
 
 

@@ -3,7 +3,9 @@
 Verified in Firefox 153 and Chromium 156 (`extlint_judge policies`): event handlers and `javascript:`
 addresses in markup that is assigned to `innerHTML`, inserted or written are blocked like those in the page
 itself, and so are scripts of other hosts that are imported, or loaded by an element that a script creates.
-Scripts in `innerHTML` never run in any page, which is a separate problem.
+Scripts in `innerHTML` never run in any page, which is a separate problem. Event handlers that content scripts
+add run in the main world of the web page, without the functions of content scripts (`extlint_judge
+string-code`). So a handler that calls a function of the package does nothing in either place.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from extlint.extension import Extension, Script
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.page_code import EVENT_HANDLERS, is_remote_url
 from extlint.project.contexts.pages import scan_page
+from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
 _LOADED_IN = {
@@ -33,6 +36,8 @@ _LOADED_IN = {
 
 _SANDBOX = frozenset({ContextKind.SANDBOX})
 _WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT})
+_WITH_SHARED_FUNCTIONS = EXTENSION_PAGES | _WEB_PAGES
+_CALL = lazy(r"\s*(?:return\s+)?([A-Za-z_$][\w$]*)\s*\(")
 _BUNDLED = frozenset({LoadKind.DYNAMIC_IMPORT, LoadKind.IMPORT})
 _KINDS = frozenset({CodeKind.ADDRESS, CodeKind.HANDLER})
 
@@ -40,11 +45,17 @@ _KINDS = frozenset({CodeKind.ADDRESS, CodeKind.HANDLER})
 def blocked_written_code(extension: Extension) -> Iterator[tuple[Script, PageCode]]:
     """Yields the code that does not run, with spans in the script that writes it."""
     for script in checked_scripts(extension):
-        if not script.facts.written_markup or not _runs_in_pages(extension, script):
+        if not script.facts.written_markup:
             continue
-        policy = policy_in(extension, script.contexts)
+        is_in_pages = _runs_in_pages(extension, script)
+        is_shared = not is_in_pages and _runs_in(extension, script, _WITH_SHARED_FUNCTIONS)
+        policy = policy_in(extension, script.contexts) if is_in_pages or is_shared else None
         for markup in script.facts.written_markup if policy is not None else ():
-            blocked = [each for each in _code_of(markup) if not allows(policy or "", each)]
+            blocked = [
+                each
+                for each in _code_of(markup)
+                if not allows(policy or "", each) and (is_in_pages or _calls_own_function(extension, each))
+            ]
             if (
                 blocked
                 and is_certain(extension, script, markup.guards)
@@ -107,11 +118,27 @@ def _runs_in(extension: Extension, script: Script, kinds: frozenset[ContextKind]
     )
 
 
+def _calls_own_function(extension: Extension, code: PageCode) -> bool:
+    """Whether an event handler begins with a call of a function of the package, not of the page."""
+    called = _CALL.match(code.text) if code.kind is CodeKind.HANDLER else None
+    if called is None:
+        return False
+    word = encode_name(called[1])
+    declaring = [
+        each
+        for each in extension.scripts
+        if word in each.index.text
+        and any(one.name == called[1] for one in extension.searches.top_level(each).declarations)
+    ]
+    return bool(declaring) and all(_runs_in(extension, each, _WITH_SHARED_FUNCTIONS) for each in declaring)
+
+
 def _code_of(markup: WrittenMarkup) -> Iterator[PageCode]:
     start = markup.span[0]
     if markup.attribute:
         if encode_name(markup.attribute.lower()) in EVENT_HANDLERS:
-            yield PageCode(CodeKind.HANDLER, "", markup.span, markup.attribute)
+            text = markup.text[1:-1].decode("utf-8", "replace")
+            yield PageCode(CodeKind.HANDLER, text, markup.span, markup.attribute)
         return
     for code in scan_page(markup.text).code:
         if code.kind in _KINDS:
