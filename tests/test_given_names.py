@@ -127,6 +127,34 @@ def test_command_is_one_of_the_manifest(body: str, is_reported: bool) -> None:
     assert bool(lint(files, RULES, "chrome")) == is_reported
 
 
+HANDLED = {
+    "the button": (3, "_execute_action", "chrome,firefox"),
+    "the button in Manifest V2": (2, "_execute_browser_action", "firefox"),
+    "the button of the other version": (2, "_execute_action", ""),
+    "the sidebar": (3, "_execute_sidebar_action", "firefox"),
+    "a page action": (3, "_execute_page_action", "firefox"),
+    "a name that no browser knows": (3, "_execute_menus", ""),
+}
+"""Commands, and the targets that handle them without an event, by manifest version."""
+
+
+@pytest.mark.parametrize(("version", "name", "targets"), HANDLED.values(), ids=HANDLED)
+@pytest.mark.parametrize("others", [{}, {"mute": {"description": "Mute"}}], ids=["alone", "with another"])
+def test_command_that_the_browser_handles_has_no_event(
+    version: int, name: str, targets: str, others: dict[str, object]
+) -> None:
+    keys = {"manifest_version": version, "name": "Test", "version": "1.0", "commands": {name: {}, **others}}
+    script = f"chrome.commands.onCommand.addListener((name) => {{ if (name === '{name}') run(); }});"
+    files = {"manifest.json": json.dumps({**keys, "background": {"scripts": ["a.js"]}}), "a.js": script}
+    for target in ("chrome", "firefox"):
+        if target == "chrome" and version == 2:
+            continue
+        found = [each.message for each in lint(files, RULES, target)]
+        message = f'what `commands.onCommand` passes is never the string "{name}"'
+        expected = [f"{message}: the browser itself handles this command"]
+        assert found == (expected if target in targets else [])
+
+
 MANIFEST_RULES = {"rule_resources": [{"id": "ads", "enabled": True, "path": "r.json"}]}
 USES = {
     "a parent": (MENU + "chrome.contextMenus.create({id: 'a', parentId: 'serach', title: 'A'});", "'serach'"),

@@ -123,8 +123,11 @@ def test_command_rejected_by_chrome_mv3_is_reported_once(name: str) -> None:
     assert finding.rule == "wrong-manifest-version"
 
 
-def test_unknown_reserved_command_is_not_reported() -> None:
-    assert messages(extension("run();", "_execute_side_panel")) == []
+def test_unknown_reserved_command_is_an_ordinary_one_in_firefox() -> None:
+    files = extension("run();", "_execute_side_panel")
+    assert messages(files) == messages(files, "chrome") == []
+    assert messages(files, "firefox") == [UNHANDLED.replace("mute-tab", "_execute_side_panel")]
+    assert messages(extension(LISTENER, "_execute_side_panel"), "firefox") == []
 
 
 @given(

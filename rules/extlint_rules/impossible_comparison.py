@@ -14,9 +14,10 @@ listener of `webRequest` only with the option `extraHeaders`: `set-cookie` of re
 `accept-encoding`, `accept-language`, `cookie`, `origin` and `referer` of requests.
 
 The values of some strings follow from the package: the ids of menu items and notifications, the names of
-alarms and ports, which scripts give them, and commands, which the manifest has. It reports a comparison with
-any other name if all given names are known. So does it report a text in a message that no script sends, if
-one sends a similar text that no listener expects.
+alarms and ports, which scripts give them, and commands, which the manifest has, except those that the browser
+handles itself, such as `_execute_action`. It reports a comparison with any other name if all given names are
+known. So does it report a text in a message that no script sends, if one sends a similar text that no
+listener expects.
 
 ## Why is this bad
 
@@ -60,7 +61,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.analysis.values.api_results import CASE_METHODS, ITEM, is_promise
 from extlint.checks.api.enum_constants import with_constant_values
-from extlint.checks.calls.given_names import missing_name, with_given_names
+from extlint.checks.calls.given_names import is_given_name, missing_name, with_given_names
 from extlint.checks.calls.types import (
     PossibleType,
     api_of,
@@ -155,13 +156,13 @@ def _comparisons_with_other_values(extension: Extension, script: Script) -> Iter
         ):
             yield RULE.at(
                 *script.place(span),
-                _message(comparison, types, env),
+                _message(extension, comparison, types, env),
                 api=api_of(comparison.of),
                 help=_CALL_IT
                 if comparison.of.delivery is Delivery.MEMBER
                 else _help(comparison.with_, types, extension.schemas),
                 general=f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}",
-                must_run=_missing(comparison) is not None,
+                must_run=_missing(extension, comparison) is not None,
             )
 
 
@@ -201,7 +202,7 @@ def _types(extension: Extension, script: Script, comparison: Comparison) -> tupl
 
 def _siblings(extension: Extension, script: Script, comparison: Comparison) -> Iterator[Extension]:
     """Yields the extensions with other manifests, which may give other names."""
-    if missing_name(comparison.of) is not None:
+    if is_given_name(comparison.of):
         yield from (other for other, _ in extension.searches.siblings(extension, script))
 
 
@@ -260,11 +261,15 @@ def _may_be_number(value: Literal) -> bool:
     return not isinstance(value.value, str) or _NUMBER.search(value.value) is not None
 
 
-def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environment) -> str:
+def _message(
+    extension: Extension, comparison: Comparison, types: Sequence[PossibleType], env: Environment
+) -> str:
     from extlint.schema.words.types import described_type
 
-    missing = _missing(comparison)
-    if missing is not None and any(_enum(each.type) for each in types):
+    missing = _missing(extension, comparison)
+    if missing is not None and any(
+        isinstance(each.type, StringType) and each.type.enum is not None for each in types
+    ):
         return f"{describe_result(comparison.of)} is never {described_value(comparison.with_)}: {missing}"
     values = [value for each in types for value in _enum(each.type)]
     verb = "is always" if len(types) == len(values) == 1 else "is"
@@ -274,10 +279,10 @@ def _message(comparison: Comparison, types: Sequence[PossibleType], env: Environ
     return f"{describe_result(comparison.of)} {verb} {phrase}, never {described_value(comparison.with_)}"
 
 
-def _missing(comparison: Comparison) -> str | None:
-    """Returns why the package does not give a value, or None if no package can."""
+def _missing(extension: Extension, comparison: Comparison) -> str | None:
+    """Returns why code never gets a value from the package, or None if no package can give it."""
     if comparison.of.path[-1] != "onMessage":
-        return missing_name(comparison.of)
+        return missing_name(extension, comparison.of, comparison.with_)
     from extlint.checks.reachability.sent_messages import is_message
 
     return "no script sends it" if is_message(comparison.of) else None

@@ -62,7 +62,7 @@ from msgspec import Struct
 from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.extension import Extension
 from extlint.finding import Finding
-from extlint.manifest.manifest import COMMANDS, has_key, intended_command
+from extlint.manifest.manifest import BUTTON_COMMANDS, COMMANDS, has_key, intended_command
 from extlint.project.builds import may_be_completed
 from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
@@ -72,7 +72,8 @@ from extlint.text.json.values import Member
 from extlint.text.wording import did_you_mean, manifest_v, quoted
 
 # Chromium 156 (verified) and Firefox 153 (according to its source) ignore a command `_execute_…` if the
-# manifest does not have its key; in the other manifest version Firefox treats it like any other command.
+# manifest does not have its key. Firefox treats one of the other manifest version, or one that it does not
+# know, like any other command (`extlint_judge reserved-commands`).
 
 MAX_CHECKED_COMMANDS = 2_000
 """The maximum number of commands of one extension that are checked."""
@@ -80,9 +81,6 @@ MAX_CHECKED_COMMANDS = 2_000
 EVENT = ("commands", "onCommand")
 
 _SIDEBAR = "_execute_sidebar_action"
-_BUTTONS = {2: "_execute_browser_action", 3: "_execute_action"}
-"""The command that activates the extension's button, by manifest version."""
-
 _REMOVED = ("_execute_browser_action", "_execute_page_action")
 """The commands that Chromium reports as unknown in Manifest V3: `wrong-manifest-version` reports them."""
 
@@ -112,11 +110,11 @@ def unhandled_commands(extension: Extension) -> tuple[UnhandledCommand, ...]:
 
 def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledCommand | None:
     manifest = extension.manifest
-    button = _BUTTONS[manifest.version]
+    button = BUTTON_COMMANDS[manifest.version]
     is_chrome = extension.target.engine is Engine.CHROMIUM
     if is_chrome and manifest.version == 3 and name in _REMOVED:
         return None
-    if name in _BUTTONS.values() and name != button:
+    if name in BUTTON_COMMANDS.values() and name != button:
         if manifest.get("commands", button) is not None or not (
             is_chrome or _never_handles_commands(extension)
         ):
@@ -132,7 +130,7 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
     special = intended_command(name)
     if special is not None and not words_of(extension).has(name):
         return UnhandledCommand(name, member, suggestion=special)
-    if name.startswith("_execute_"):
+    if name.startswith("_execute_") and extension.target.engine is not Engine.GECKO:
         return None
     return UnhandledCommand(name, member) if _never_handles_commands(extension) else None
 

@@ -288,6 +288,12 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
             f"{request_patterns.WITH_PORT}: extlint says that it fails",
         ],
     ),
+    "commands that listeners get": (
+        "reserved-commands",
+        "firefox",
+        {"3": ["_execute_action", *("_execute_browser_action", "_execute_menus", "_execute_tools", "last")]},
+        ["3: extlint says that listeners never get _execute_action"],
+    ),
     "strings that run": (
         "string-code",
         "firefox",
@@ -296,6 +302,12 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
             "version 3: page.js: eval: extlint says that it fails",
             "version 3: main.js: Function: extlint says that it runs",
         ],
+    ),
+    "handlers that call functions": (
+        "string-code",
+        "firefox",
+        {"version 3": {"content.js": {"handler": "runs"}, "main.js": {"handler": "runs"}}},
+        ["version 3: content.js: an event handler calls its function"],
     ),
     "a script that does not parse": (
         "syntax",

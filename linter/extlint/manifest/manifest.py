@@ -278,6 +278,9 @@ COMMANDS = {
 }
 """The commands that browsers handle themselves, with the key of each."""
 
+BUTTON_COMMANDS = {2: "_execute_browser_action", 3: "_execute_action"}
+"""The command that activates the extension's button, by manifest version."""
+
 
 def intended_command(name: str) -> str | None:
     """Returns the browser-defined command that a name misspells, or None."""

@@ -29,6 +29,7 @@ from extlint_judge.queries.receivers import receivers
 from extlint_judge.queries.refused_calls import refused_calls
 from extlint_judge.queries.repeated_listeners import repeated_listeners
 from extlint_judge.queries.request_patterns import request_patterns
+from extlint_judge.queries.reserved_commands import reserved_commands
 from extlint_judge.queries.resources import resources
 from extlint_judge.queries.results import callbacks, detached_methods, injected_functions, promises
 from extlint_judge.queries.secure_contexts import secure_contexts
@@ -87,6 +88,7 @@ QUERIES: tuple[Query[Any], ...] = (
         refused_calls,
         repeated_listeners,
         request_patterns,
+        reserved_commands,
         resources,
         seen_manifest,
         separate_storage,

@@ -1,7 +1,9 @@
 """Finds the names that a package gives to menu items, alarms, ports and others, and where it uses them.
 
 In Chromium 156 and Firefox 153, a call with the id of a menu item or a script that does not exist fails;
-`alarms` and `notifications` return `false` or nothing (`extlint_judge refused-calls`).
+`alarms` and `notifications` return `false` or nothing (`extlint_judge refused-calls`). Browsers handle the
+commands that activate parts of an extension themselves: no listener gets them, in Firefox 153
+(`extlint_judge reserved-commands`) and in Chrome according to its documentation.
 """
 
 from __future__ import annotations
@@ -23,8 +25,10 @@ from extlint.analysis.facts.values import (
 from extlint.checks.calls.argument_values import string_values_at
 from extlint.checks.calls.types import PossibleType
 from extlint.extension import Extension
+from extlint.manifest.manifest import BUTTON_COMMANDS, COMMANDS
 from extlint.project.builds import may_be_completed
 from extlint.queries.query import query
+from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.types import StringType
 from extlint.text.nearest import nearest
@@ -116,10 +120,18 @@ def unknown_names(extension: Extension, api: str, arguments: Sequence[Value]) ->
         )
 
 
-def missing_name(result: ApiResult) -> str | None:
-    """Returns the words that nothing has this name, if a result is a name that the package gives."""
+def missing_name(extension: Extension, result: ApiResult, name: Value) -> str | None:
+    """Returns why a result is never a name, if it is one that the package gives."""
     kind = _kind_of(result)
-    return None if kind is None else kind.missing
+    if kind is None:
+        return None
+    is_handled = kind.key == "commands" and isinstance(name, Literal) and name.value in _handled(extension)
+    return "the browser itself handles this command" if is_handled else kind.missing
+
+
+def is_given_name(result: ApiResult) -> bool:
+    """Whether a result is a name that the package gives."""
+    return _kind_of(result) is not None
 
 
 def with_given_names(
@@ -129,7 +141,9 @@ def with_given_names(
     kind = _kind_of(result)
     names = None if kind is None else _given_names(extension, kind.missing)
     return tuple(
-        PossibleType(StringType(enum=names)) if names and isinstance(each.type, StringType) else each
+        PossibleType(StringType(enum=names))
+        if names is not None and isinstance(each.type, StringType)
+        else each
         for each in types
     )
 
@@ -141,7 +155,10 @@ def _kind_of(result: ApiResult) -> NameKind | None:
 
 @query
 def _given_names(extension: Extension, missing: str) -> tuple[str, ...] | None:
-    """The names of the kind with these words that the package gives, or None if some are unknown."""
+    """The names of the kind with these words that code may get.
+
+    None if the package gives no name, or if some are unknown.
+    """
     from extlint.project.rewritten_keys import may_rewrite
 
     kind = _BY_WORDS[missing]
@@ -158,7 +175,18 @@ def _given_names(extension: Extension, missing: str) -> tuple[str, ...] | None:
             if names is None and positions is not None:
                 return None
             found += names or ()
-    return tuple(dict.fromkeys(found))
+    if not found:
+        return None
+    handled = _handled(extension) if kind.key == "commands" else frozenset()
+    return tuple(each for each in dict.fromkeys(found) if each not in handled)
+
+
+def _handled(extension: Extension) -> frozenset[str]:
+    """Returns the commands that the browser handles itself, so that no listener gets them."""
+    engine, button = extension.target.engine, BUTTON_COMMANDS[extension.manifest.version]
+    if engine is Engine.GECKO:
+        return frozenset(COMMANDS).difference(BUTTON_COMMANDS.values()) | {button}
+    return frozenset({button}) if engine is not Engine.WEBKIT else frozenset()
 
 
 def _names_in(call: CallSite, positions: Sequence[int], field: str | None) -> list[str] | None:
