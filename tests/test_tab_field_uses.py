@@ -27,6 +27,10 @@ READ = {
     "a named callback": (
         "function one(tab){ f(tab.url) } chrome.tabs.query({}, function(tabs){ tabs.forEach(one) })"
     ),
+    "a tab of a listener that is removed": (
+        "function h(tab) { f(tab.url); chrome.tabs.onCreated.removeListener(h) } "
+        "chrome.tabs.onCreated.addListener(h)"
+    ),
     "a result of a function": (
         "async function active() { const [tab] = await chrome.tabs.query({active:true}); "
         "return tab } async function main() { const tab = await active(); f(tab.url) } main()"
@@ -197,6 +201,10 @@ def test_field_of_a_tab_that_may_be_read_uses_the_permission(source: str) -> Non
 
 
 OTHER_FIELDS = {
+    "changes until the listener is removed": (
+        "function h(id, info) { if (info.status) { f(id); chrome.tabs.onUpdated.removeListener(h) } } "
+        "if (!chrome.tabs.onUpdated.hasListener(h)) chrome.tabs.onUpdated.addListener(h)"
+    ),
     "a variable": (
         "let cur; chrome.tabs.query({}, (t) => { cur = t[0] }); setInterval(() => { "
         "log(cur.id) }, 9); g(page.url, { title: 1 }); page.title = 2"

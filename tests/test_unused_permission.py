@@ -276,6 +276,12 @@ def test_incomplete_package_is_not_reported() -> None:
     assert check_package(part, [Target("chrome")], [RULE]).findings == ()
 
 
+@pytest.mark.parametrize(("version", "expected"), [(2, ["scripting"]), (3, [])])
+def test_successor_counts_where_the_member_is_removed(version: int, expected: list[str]) -> None:
+    files = with_script("browser.tabs.executeScript({code: '1'})", "scripting", manifest_version=version)
+    assert unused_permissions(files, "firefox") == expected
+
+
 @pytest.mark.parametrize("target", ["firefox", "chrome", "edge", "safari"])
 def test_message_is_the_same_for_every_browser(target: str) -> None:
     files = with_script("chrome.runtime.id", "cookies")

@@ -69,6 +69,7 @@ from itertools import pairwise
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
+from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
@@ -283,13 +284,14 @@ def _is_known(options: Value) -> bool:
 def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     """The paths of the API that scripts reference, and whether only to test for them.
 
-    A namespace that is referenced only to access a member is excluded. The successors of removed members
-    are included.
+    A namespace that is referenced only to access a member is excluded. The successors of members
+    that are not available are included.
     """
     found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
         found |= _longest_paths(extension, *script.location)
-    names = {".".join(path[:length]) for path, _ in found for length in range(1, len(path) + 1)}
+    removed = {path for path, _ in found if unavailabilities_of(extension, path, ())}
+    names = {".".join(path[:length]) for path in removed for length in range(1, len(path) + 1)}
     later = (replacement for replacement in map(successor, names) if replacement is not None)
     return frozenset(found.union((tuple(name.split(".")), False) for name in later))
 

@@ -23,6 +23,9 @@ OBJECT_MEMBERS = frozenset(
 )
 """The members that every object has from `Object.prototype`."""
 
+EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
+"""The methods of every event of the API, which take a listener."""
+
 
 class Kind(Enum):
     """The kinds of JavaScript values that argument matching distinguishes."""

@@ -7,7 +7,7 @@ result, and code that ignores it or waits for it.
 from __future__ import annotations
 
 from extlint.analysis.call_graph.prototypes import called_name
-from extlint.analysis.facts.values import Api
+from extlint.analysis.facts.values import EVENT_METHODS, Api
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -109,7 +109,7 @@ def is_taken(evaluator: Evaluator, function: Function, expression: Node) -> bool
     if name in PROMISE_METHODS:
         return True
     member = evaluator.api(call.callee)
-    if member is not None and name in {"addListener", "hasListener", "removeListener"}:
+    if member is not None and name in EVENT_METHODS:
         return _is_event_without_result(evaluator, member, whole)
     return is_listener_without_result(evaluator, whole)
 

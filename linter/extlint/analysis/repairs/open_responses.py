@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from extlint.analysis.facts.values import Kind, Literal
+from extlint.analysis.facts.values import EVENT_METHODS, Kind, Literal
 from extlint.analysis.repairs.layout import begins_own_statement, indentation_of, statement_after
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node
@@ -52,7 +52,6 @@ _JUMPS = frozenset({"break_statement", "continue_statement"})
 _UNFOLLOWED = LOOPS | {"finally_clause", "labeled_statement", "with_statement"}
 """Statements after which other code than that below them may run."""
 
-_LISTENER_METHODS = frozenset({"addListener", "hasListener", "removeListener"})
 _WIDER_TYPES = {"void": "true | void"}
 """Return types that do not include `true`, with the types to replace them."""
 
@@ -102,7 +101,7 @@ class _Listener:
         """Whether a use of the listener's name only adds or removes the listener."""
         call = call_with_argument(outermost(use))
         callee = call.callee if isinstance(call, CallExpression) else None
-        return isinstance(callee, AccessExpression) and key_of(self._evaluator, callee) in _LISTENER_METHODS
+        return isinstance(callee, AccessExpression) and key_of(self._evaluator, callee) in EVENT_METHODS
 
     def _widen_type(self) -> None:
         annotation = self._listener.field("return_type")

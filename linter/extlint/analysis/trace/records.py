@@ -31,6 +31,7 @@ from extlint.analysis.facts.script_facts import (
     has_prefix_among,
 )
 from extlint.analysis.facts.values import (
+    EVENT_METHODS,
     Api,
     ApiResult,
     ArrayValue,
@@ -199,7 +200,7 @@ class Records:
 
     def add_unseen_argument(self, of: Api, index: int) -> None:
         """Records that a callback or listener of a member gets an argument that is not followed into it."""
-        if of.path[-1] == "addListener":
+        if of.path[-1] in EVENT_METHODS:
             found = ApiResult(of.path[:-1], Delivery.LISTENER, index, root=of.root)
         else:
             found = ApiResult(of.path, Delivery.CALLBACK, index, root=of.root)

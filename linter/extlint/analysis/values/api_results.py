@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import GET_MESSAGE, GET_URL, MESSAGE_EVENTS, ApiPath
 from extlint.analysis.facts.values import (
+    EVENT_METHODS,
     UNKNOWN,
     Api,
     ApiResult,
@@ -224,7 +225,8 @@ def method_result(callee: ApiResult) -> Value:
 def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value | None:
     """Returns the value that the API passes to a function's parameter, by index from 0, or None.
 
-    The function must be an argument of a call that makes the API call it.
+    The function must be an argument of a call that makes the API call it, or the listener of one that
+    removes it or asks for it.
     """
     whole = outermost(function)
     call = call_with_argument(whole)
@@ -235,7 +237,7 @@ def callback_argument(evaluator: Evaluator, function: Node, index: int) -> Value
     value = evaluator.partial(callee)
     if isinstance(value, Api) and len(value.path) > 1:
         path = value.path[:-1] if value.path[-1] in HELPERS else value.path
-        if path[-1] == "addListener":
+        if path[-1] in EVENT_METHODS:
             return ApiResult(path[:-1], Delivery.LISTENER, index, root=value.root)
         where = call.span if gets_stored_data(path) else None
         return ApiResult(path, Delivery.CALLBACK, index, root=value.root, call=where)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath
-from extlint.analysis.facts.values import OBJECT_MEMBERS
+from extlint.analysis.facts.values import EVENT_METHODS, OBJECT_MEMBERS
 from extlint.analysis.values.constants import ARRAY_MEMBERS, PROMISE_METHODS, STRING_MEMBERS
 from extlint.checks.api.enum_constants import is_constant_in_another_browser
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
@@ -81,9 +81,6 @@ _FUNCTION_MEMBERS = OBJECT_MEMBERS | {
 """The members that every function has."""
 
 _MANIFEST = ("runtime", "getManifest")
-
-EVENT_METHODS = frozenset({"addListener", "removeListener", "hasListener"})
-"""The methods of every event."""
 
 EXTRA_EVENT_METHODS: Mapping[Engine, frozenset[str]] = {
     Engine.CHROMIUM: frozenset({"addRules", "getRules", "hasListeners", "removeRules"}),

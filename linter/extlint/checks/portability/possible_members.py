@@ -12,7 +12,7 @@ from functools import cache
 
 from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
 from extlint.analysis.facts.script_facts import ApiPath, Reference, has_prefix_among
-from extlint.checks.api.members import EVENT_METHODS
+from extlint.analysis.facts.values import EVENT_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.unavailability import Reason, Unavailability
