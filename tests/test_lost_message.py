@@ -57,6 +57,10 @@ LOST = {
     "from a content script to content scripts": {"content": SENDS + LISTENS},
     "from the background to itself": {"background": SENDS + LISTENS},
     "with a callback": {"popup": "chrome.runtime.sendMessage({ m: 1 }, (a) => show(a));", "content": LISTENS},
+    "after null for the extension": {
+        "popup": "chrome.runtime.sendMessage(null, { m: 1 }, {}, (a) => show(a));",
+        "content": LISTENS,
+    },
     "where a failure is caught": {"popup": SENDS.replace(";", ".catch(() => {});"), "content": LISTENS},
     "to where a function listens that is injected": {
         "background": SENDS + f"chrome.scripting.executeScript({{ target, func: () => {{ {LISTENS} }} }});"

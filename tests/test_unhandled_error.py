@@ -237,6 +237,8 @@ UPDATED = f"chrome.tabs.onUpdated.addListener(() => {{ {BROADCAST}; }});"
 
 def test_message_to_pages_that_may_be_closed_is_reported() -> None:
     assert broadcast(UPDATED) == ["chrome.runtime.sendMessage"]
+    for sent in ("null, 'x'", "null, 'x', {}", "null, 'x', () => show()", "undefined, 'x'"):
+        assert broadcast(UPDATED.replace("'x'", sent)) == ["chrome.runtime.sendMessage"]
     assert broadcast(UPDATED.replace("{ chrome", "{ /* if it is open */ chrome")) == [
         "chrome.runtime.sendMessage"
     ]
@@ -268,6 +270,13 @@ OPEN_PAGES = {
         "",
         f"{LISTEN} chrome.scripting.executeScript({{ target: {{ tabId: wanted }}, files: ['content.js'] }});",
     ),
+    "a handler of a message after null": (UPDATED.replace("'x')", "null, 'x').catch(show)"), "", "", LISTEN),
+    "a callback after null": (
+        UPDATED.replace("'x')", "null, 'x', () => chrome.runtime.lastError)"),
+        "",
+        "",
+        LISTEN,
+    ),
     "another extension": (UPDATED.replace("'x'", "'a', 'x', {}"), "", "", LISTEN),
 }
 
@@ -283,6 +292,11 @@ HELP = {
         clicked("chrome.tabs.sendMessage(tab.id, 'x', () => show());"),
         3,
         "read `runtime.lastError` in the callback",
+    ),
+    "a message after null": (
+        clicked("chrome.tabs.sendMessage(tab.id, null);"),
+        3,
+        "add `.catch(() => {})`, or `await` it in a `try` block",
     ),
     "version 2": (
         clicked(f"{SEND};").replace("action.", "browserAction."),

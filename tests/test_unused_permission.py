@@ -78,6 +78,10 @@ REPORTED = {
     "a tab opened by a handler": ("button.onclick = () => chrome.tabs.create({})", "tabs"),
     "a tab opened later": ("setTimeout(() => chrome.tabs.create({}), 9)", "tabs"),
     "the polyfill": ("import browser from 'webextension-polyfill'; browser.runtime.id", "alarms"),
+    "the polyfill with types": (
+        "import { browser } from 'webextension-polyfill-ts'; browser.runtime.id",
+        "alarms",
+    ),
     "a storage area that is computed": ("chrome.storage[area].get(f)", "alarms"),
     "a style that is imported": ("import './a.css'; chrome.runtime.id", "alarms"),
 }

@@ -90,7 +90,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite, Reference
-from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed
+from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed, is_nullish
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
@@ -219,7 +219,9 @@ def _is_to_own_extension(call: CallSite) -> bool:
     last = call.arguments[-1]
     has_callback = isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
     arguments = call.arguments[:-1] if has_callback else call.arguments
-    return len(arguments) == 1 or (len(arguments) == 2 and isinstance(arguments[0], ObjectValue))
+    return len(arguments) == 1 or any(
+        isinstance(each, ObjectValue) or is_nullish(each) for each in arguments[:1]
+    )
 
 
 def _explain_if_lost(

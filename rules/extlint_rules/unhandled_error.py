@@ -86,8 +86,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.script_facts import SENDING, CallSite
-from extlint.analysis.facts.values import ObjectValue, is_nullish
+from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.trace.lost_failures import may_have_callback
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
@@ -137,8 +137,7 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
 
 def _help(extension: Extension, call: CallSite) -> str:
     """Returns the advice for a call with a callback, one with a promise, or one without either."""
-    last = call.arguments[-1] if len(call.arguments) > (2 if call.path == SENDING else 1) else None
-    if last is not None and not isinstance(last, ObjectValue) and not is_nullish(last):
+    if may_have_callback(call.path, call.arguments):
         return "read `runtime.lastError` in the callback"
     if call.root in _WITHOUT_PROMISES and extension.manifest_version == 2:
         return "pass a callback that reads `runtime.lastError`"

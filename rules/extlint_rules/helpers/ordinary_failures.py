@@ -36,7 +36,8 @@ def occasion_of_failure(
 ) -> str | None:
     """Returns when a call fails in ordinary use, as a clause, or None if it may never fail."""
     if call.path == ("runtime", "sendMessage"):
-        is_lost = len(call.arguments) < 3 and _may_be_closed(extension, script, call, reference)
+        is_own = len(call.arguments) < 3 or is_nullish(call.arguments[0])
+        is_lost = is_own and _may_be_closed(extension, script, call, reference)
         return "while no page that listens is open" if is_lost else None
     if not _is_any_tab(extension, script, call):
         return None

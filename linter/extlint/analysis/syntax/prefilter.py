@@ -18,6 +18,7 @@ OLD_ROOTS = frozenset({"msBrowser"})
 
 POLYFILLS = (
     b"webextension-polyfill",
+    b"webextension-polyfill-ts",
     b"wxt/browser",
     b"@wxt-dev/browser",
     b"wxt/testing",

@@ -12,13 +12,13 @@ Verified in Firefox 153 and Chromium 156 (`extlint_judge unhandled-failures`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 
 from extlint.analysis.call_graph.callers import entry_points_of
 from extlint.analysis.call_graph.prototypes import called_name
 from extlint.analysis.facts.script_facts import SENDING, ApiPath
-from extlint.analysis.facts.values import ObjectValue, is_nullish
+from extlint.analysis.facts.values import Kind, Literal, ObjectValue, Value, is_nullish
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import AwaitExpression, CallExpression, Function, TryStatement
 from extlint.analysis.syntax.shapes import call_of, call_with_argument, enclosing_function, outermost, user_of
@@ -49,13 +49,21 @@ _PAGE = lazy(
 def loses_failure(evaluator: Evaluator, path: ApiPath, call: CallExpression) -> bool:
     """Whether nothing handles the failure of a call on some path, and no code before seems to prevent it."""
     arguments = call.arguments
-    last = arguments[-1] if len(arguments) > (2 if path == SENDING else 1) else None
-    value = None if last is None else evaluator.value(last)
-    if last is None or isinstance(value, ObjectValue) or (value is not None and is_nullish(value)):
-        is_lost = _is_promise_lost(evaluator, call, set())
+    if may_have_callback(path, [*map(evaluator.value, arguments)]):
+        is_lost = _is_error_unread(evaluator, arguments[-1])
     else:
-        is_lost = _is_error_unread(evaluator, last)
+        is_lost = _is_promise_lost(evaluator, call, set())
     return is_lost and not _is_preceded(evaluator, _PAGE if path[0] == "runtime" else _TAB, call, set())
+
+
+def may_have_callback(path: ApiPath, arguments: Sequence[Value]) -> bool:
+    """Whether the last argument of a call may be a callback.
+
+    A message comes after a tab, or after `null` in place of the id of another extension.
+    """
+    required = 2 if path == SENDING or any(map(is_nullish, arguments[:1])) else 1
+    last = arguments[-1] if len(arguments) > required else Literal(Kind.NULL)
+    return not isinstance(last, ObjectValue) and not is_nullish(last)
 
 
 def _is_error_unread(evaluator: Evaluator, callback: Node) -> bool:

@@ -16,6 +16,7 @@ from extlint.analysis.facts.values import (
     Literal,
     ObjectValue,
     Value,
+    is_nullish,
     options_of,
 )
 from extlint.checks.reachability.closed_world import is_closed_world
@@ -162,11 +163,13 @@ def may_pass(call: CallSite, tests: Iterable[MessageTest]) -> bool:
 def messages_in(call: CallSite) -> Iterator[Value]:
     """Yields the arguments of a call that may be the message.
 
-    An object comes first only if it is the message: the id of another extension is a string.
+    An object comes first only if it is the message: the id of another extension is a string, and `null` in
+    its place is this extension.
     """
     first = call.arguments[0] if call.arguments else None
     is_first = isinstance(first, ArrayValue | ObjectValue)
-    arguments = call.arguments[1:2] if call.path in TO_TABS else call.arguments[: 1 if is_first else 2]
+    is_second = call.path in TO_TABS or (first is not None and is_nullish(first))
+    arguments = call.arguments[1:2] if is_second else call.arguments[: 1 if is_first else 2]
     return (each for each in arguments if not isinstance(each, FunctionValue))
 
 
