@@ -9,3 +9,4 @@ chrome.storage.local.onChanged.addListener((changes) => console.log(changes.voic
 chrome.storage.sync.get("last_voice").then(console.log);
 chrome.storage.local.remove("voice");
 console.log(localStorage.getItem("voice"));
+WebAssembly.compile(new Uint8Array(8));

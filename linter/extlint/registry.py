@@ -330,6 +330,15 @@ _TABLE = (
         written_keys=("web_accessible_resources",),
     ),
     Rule("string-code", _ERROR, _FILES, when=(When.BROWSER, When.STRING_CODE, When.RUNS), prefetches=True),
+    Rule(
+        "blocked-webassembly",
+        _ERROR,
+        _FILES,
+        _UNSAFELY,
+        when=(When.BROWSER, When.WEBASSEMBLY, When.RUNS),
+        written_keys=("content_security_policy",),
+        prefetches=True,
+    ),
     Rule("missing-export", _ERROR, _FILES, when=(When.IMPORTS,)),
     Rule("invalid-syntax", _ERROR, _FILES, requires_manifest=False),
     Rule(

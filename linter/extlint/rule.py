@@ -66,6 +66,7 @@ class When(Enum):
     TIMERS = "a service worker mentions a timer"
     HTTP = "a script of Manifest V3 has an address over HTTP"
     STRING_CODE = "a script may run a string as code"
+    WEBASSEMBLY = "a script mentions WebAssembly"
     PAGE_CODE = "a page or script has inline code, or code of other hosts"
     LOOKUPS = "a script of an extension page looks up elements"
     WEB_PAGES = "web pages may receive something of the package"

@@ -62,20 +62,19 @@ chrome.storage.local.get("numbers").then(({ numbers }) => {
 
 ## References
 
-* What Firefox 153 and Chromium 156 run in scripts of each kind (`extlint_judge string-code`).
+* What Firefox 153 and Chromium 156 run in scripts of each kind (`extlint_judge blocked-calls`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.platform_globals import CODE_RUNNERS, TIMERS
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of
-from extlint.checks.api.absent_globals import absent_globals_in, absent_names, watched_globals
-from extlint.checks.availability.missing_globals import fails_on
+from extlint.checks.availability.blocked_calls import CallKind, blocked_calls, prefetch_calls
 from extlint.checks.blocked_code import blocks_strings, may_run_strings
+from extlint.checks.load_paths import contexts_to_show, load_paths
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -90,47 +89,20 @@ _GLOBAL_OBJECT = "return this"
 @in_each_script
 def check(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields one finding for each call that is blocked."""
-    blocking = _blocking_contexts(extension, script)
-    if not blocking:
-        return
-    is_everywhere = len(blocking) == len(script.contexts)
-    is_own = all(each.kind is not ContextKind.CONTENT_SCRIPT for each in blocking)
-    absent = frozenset[str]().union(
-        *(absent_names(absent_globals_in(extension, each.kind)) for each in blocking)
-    )
-    for use in _uses(extension, script):
-        if not (is_own or (use.is_free and use.name in CODE_RUNNERS)):
-            continue
-        if not is_everywhere and not (use.on_load and any(each.certain for each in blocking)):
-            continue
-        if any(fails_on(extension, script, each, absent, is_everywhere=is_everywhere) for each in use.paths):
-            from extlint.checks.load_paths import contexts_to_show, load_paths
-
-            what = "does not run a string" if use.name in TIMERS else "fails"
-            why = "the content security policy blocks strings that are run as code"
-            yield RULE.at(
-                *script.place(use.span),
-                f"{quoted(use.name)} {what}: {why}",
-                help=_help(extension, use),
-                related=load_paths(extension, contexts_to_show(blocking)),
-            )
+    for use, contexts in blocked_calls(extension, script, _CALLS):
+        what = "does not run a string" if use.name in TIMERS else "fails"
+        why = "the content security policy blocks strings that are run as code"
+        yield RULE.at(
+            *script.place(use.span),
+            f"{quoted(use.name)} {what}: {why}",
+            help=_help(extension, use),
+            related=load_paths(extension, contexts_to_show(contexts)),
+        )
 
 
 def prefetch(extension: Extension, script: Script) -> None:
     """Queries the calls of a script that run strings, if a context blocks them."""
-    if _blocking_contexts(extension, script):
-        _uses(extension, script)
-
-
-def _blocking_contexts(extension: Extension, script: Script) -> tuple[Context, ...]:
-    """Returns the contexts of a script that block strings, if the script may run any."""
-    blocking = tuple(each for each in script.contexts if blocks_strings(extension, each.kind))
-    return blocking if blocking and may_run_strings(extension, *script.location) else ()
-
-
-def _uses(extension: Extension, script: Script) -> Sequence[GlobalUse]:
-    watched = watched_globals(extension)
-    return extension.searches.global_uses(script, CODE_RUNNERS | TIMERS, watched, _runs_string)
+    prefetch_calls(extension, script, _CALLS)
 
 
 def _runs_string(name: str, arguments: tuple[Value, ...]) -> bool:
@@ -143,6 +115,11 @@ def _runs_string(name: str, arguments: tuple[Value, ...]) -> bool:
     if any(isinstance(each, Literal) and each.value == _GLOBAL_OBJECT for each in options):
         return False
     return any(not isinstance(each, Literal | Typed) or each.kind is Kind.STRING for each in options)
+
+
+_CALLS = CallKind(
+    CODE_RUNNERS | TIMERS, blocks_strings, may_run_strings, matters=_runs_string, in_content=CODE_RUNNERS
+)
 
 
 def _help(extension: Extension, use: GlobalUse) -> str:

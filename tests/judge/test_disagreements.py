@@ -295,11 +295,17 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
         ["3: extlint says that listeners never get _execute_action"],
     ),
     "strings that run": (
-        "string-code",
+        "blocked-calls",
         "firefox",
-        {"version 3": {"page.js": {"eval": "runs"}, "main.js": {"Function": "EvalError"}}},
+        {
+            "version 3": {
+                "page.js": {"eval": "runs", "WebAssembly.compile": "runs"},
+                "main.js": {"Function": "EvalError"},
+            }
+        },
         [
             "version 3: page.js: eval: extlint says that it fails",
+            "version 3: page.js: WebAssembly.compile: extlint says that it fails",
             "version 3: main.js: Function: extlint says that it runs",
         ],
     ),

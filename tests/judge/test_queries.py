@@ -27,6 +27,7 @@ from extlint_judge.queries.table import QUERIES
 from extlint_judge.query import Query
 
 SAMPLES = {
+    "blocked-calls": ["version 3", "version 3, wasm-unsafe-eval"],
     "content-script-names": ["a.mjs", "a.txt"],
     "gestures": [
         f"{call}, {occasion}"
@@ -44,7 +45,6 @@ SAMPLES = {
         *("version 2, a hash of the inline script", "version 2, a remote host"),
     ],
     "receivers": ["content listens", "background listens"],
-    "string-code": ["version 3"],
     "unhandled-failures": ["3, chrome, nothing", "3, chrome, a callback", "3, chrome, catch"],
 }
 """The cases of questions with many: those that the tests ask about."""
@@ -224,9 +224,12 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     ],
     "separate-storage": [(BOTH, " > page.js", None), (BOTH, " > content.js", None)],
     "session-access": [(BOTH, "closed > clear()", "fails: ")],
-    "string-code": [
+    "blocked-calls": [
         (BOTH, "version 3 > main.js > eval", "runs"),
         (BOTH, "version 3 > content.js > eval", "EvalError"),
+        (BOTH, "version 3 > content.js > WebAssembly.compile", "runs"),
+        (BOTH, "version 3 > worker.js > WebAssembly.compile", "CompileError"),
+        (BOTH, "version 3, wasm-unsafe-eval > page.js > WebAssembly.Module", "runs"),
     ],
     "blocked-requests": [
         (BOTH, "connect-src > fetch", "blocked"),

@@ -24,7 +24,15 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS, may_name_global
-from extlint.analysis.syntax.shapes import call_of, call_with_argument, innermost, is_optional, outermost
+from extlint.analysis.syntax.shapes import (
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    innermost,
+    is_optional,
+    outermost,
+)
+from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import assignment_to, is_changed, key_of
@@ -148,10 +156,23 @@ def _use_at(
 
 
 def _is_failure_handled(evaluator: Evaluator, item: Node) -> bool:
-    """Whether a function of a global is called, and the failure of its promise is handled."""
+    """Whether a global, or a function of it, is called, and the failure of its promise is handled.
+
+    It may be handled by the promise whose callback the call is in.
+    """
     member = outermost(item).parent
-    call = call_of(member) if isinstance(member, AccessExpression) else None
-    return call is not None and is_caught(evaluator, call)
+    call: Node | None = call_of(member if isinstance(member, AccessExpression) else item)
+    while call is not None and not is_caught(evaluator, call):
+        function = enclosing_function(call)
+        call = None if function is None else call_with_argument(outermost(function))
+        if not isinstance(call, CallExpression) or not _is_of_promise(evaluator, call):
+            return False
+    return call is not None
+
+
+def _is_of_promise(evaluator: Evaluator, call: CallExpression) -> bool:
+    callee = innermost(call.callee)
+    return isinstance(callee, AccessExpression) and key_of(evaluator, callee) in PROMISE_METHODS
 
 
 def _may_be_use(evaluator: Evaluator, names: frozenset[str], leaf: Node, item: Node) -> bool:

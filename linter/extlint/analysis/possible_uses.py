@@ -20,6 +20,7 @@ from extlint.analysis.facts.other_scripts import no_modules
 from extlint.analysis.facts.platform_globals import (
     ALWAYS_WATCHED,
     CODE_RUNNERS,
+    COMPILERS,
     DOCUMENT_PARTS,
     DYNAMIC_IMPORT,
     IMPORT_SCRIPTS,
@@ -73,6 +74,7 @@ def predicted_globals() -> frozenset[str]:
     return (
         frozenset(each for each in absent if not each.startswith("on"))
         | _ONLY_CALLED
+        | COMPILERS
         | {IMPORT_SCRIPTS, REQUIRE, DYNAMIC_IMPORT}
     )
 

@@ -1,4 +1,4 @@
-"""The code of pages, and the strings as code, that a content security policy blocks.
+"""The code of pages, strings as code, and WebAssembly that a content security policy blocks.
 
 Verified in Firefox 153 and Chromium 156 (`extlint_judge policies`): in Manifest V3, neither the manifest nor
 the page can allow inline code or a remote script in an extension page. In Manifest V2, Firefox runs inline
@@ -7,9 +7,11 @@ scripts whose hash is in the policy, and scripts of the hosts that it names, but
 decides. A script of a server on the same machine runs in either version if the manifest's policy names that
 server, in Chromium while the extension is unpacked.
 
-Verified in Firefox 153 and Chromium 156 (`extlint_judge string-code`): in Manifest V3, pages, workers and
+Verified in Firefox 153 and Chromium 156 (`extlint_judge blocked-calls`): in Manifest V3, pages, workers and
 content scripts all block `eval` and `Function`. In Manifest V2, pages and workers do so unless the policy of
-the manifest has `'unsafe-eval'`, and content scripts do not. The main world of web pages has their policy.
+the manifest has `'unsafe-eval'`, and content scripts do not. In Manifest V3, pages and workers block
+WebAssembly unless the policy has `'wasm-unsafe-eval'`. Content scripts do not, nor does Manifest V2 in
+Firefox. The main world of web pages has their policy.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from extlint.analysis.facts.context import (
     PageCode,
     PageWithCode,
 )
+from extlint.analysis.facts.platform_globals import WEBASSEMBLY
 from extlint.extension import Extension
 from extlint.manifest.manifest import Manifest
 from extlint.project.builds import is_build_source
@@ -32,7 +35,13 @@ from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets import engine_of
 from extlint.text.formats.csp import chrome_2, firefox_2, sandbox
-from extlint.text.formats.csp_policy import allows_attributes, allows_eval, allows_text, may_allow_address
+from extlint.text.formats.csp_policy import (
+    allows_attributes,
+    allows_eval,
+    allows_text,
+    allows_webassembly,
+    may_allow_address,
+)
 from extlint.text.formats.registry import Problem
 from extlint.text.patterns import lazy
 
@@ -126,7 +135,7 @@ def _is_opened_directly(context: Context) -> bool:
     return context.certain or (context.step is not None and not context.may_be_read)
 
 
-_CONTEXTS_OF_STRINGS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
+_WITH_OWN_POLICY = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER, ContextKind.WORKER}
 _GLOBAL = rb"(?:(?<![\w$.])|(?<=window\.)|(?<=self\.)|(?<=globalThis\.))"
 _GLOBAL_AT = lazy(_GLOBAL)
 _MAY_RUN = {
@@ -149,4 +158,26 @@ def blocks_strings(extension: Extension, kind: ContextKind) -> bool:
         return False
     if kind is ContextKind.CONTENT_SCRIPT:
         return extension.manifest_version == 3
-    return kind in _CONTEXTS_OF_STRINGS and not allows_eval(policy_of_pages(extension.manifest, engine))
+    return kind in _WITH_OWN_POLICY and not allows_eval(policy_of_pages(extension.manifest, engine))
+
+
+@query(is_kept=True, is_of_package=True)
+def may_compile(extension: Extension, path: str, base: int) -> bool:
+    """Whether a script may use WebAssembly, according to its text only."""
+    return extension.script_searches.may_have_word(extension.source_at(path, base), WEBASSEMBLY.encode())
+
+
+def blocks_webassembly(extension: Extension, kind: ContextKind) -> bool:
+    """Whether WebAssembly cannot be compiled in a kind of context; false if this is unknown."""
+    if extension.manifest_version != 3 or _engine_with_policy(extension) is None:
+        return False
+    return kind in _WITH_OWN_POLICY and not _allows_webassembly(extension.manifest)
+
+
+def _allows_webassembly(manifest: Manifest) -> bool:
+    """Whether the policy of pages may allow WebAssembly; true if it is not where browsers expect it."""
+    found = manifest.get("content_security_policy")
+    pages = manifest.get("content_security_policy", "extension_pages")
+    if found is None or (pages is None and isinstance(found.value, dict)):
+        return False
+    return pages is None or not isinstance(pages.value, str) or allows_webassembly(pages.value)

@@ -8,9 +8,10 @@ from contextlib import AbstractContextManager
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.platform_globals import WEBASSEMBLY
 from extlint.analysis.facts.script_facts import ApiPath, ScriptFacts
 from extlint.checks.api.absent_globals import absent_globals
-from extlint.extension import Extension, uses_api
+from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import has_mistakes
 from extlint.manifest.file_keys import FileUse, file_references
@@ -252,40 +253,46 @@ def _names_http(extension: Extension) -> bool:
 @query(is_kept=True)
 def _may_set_timers(extension: Extension) -> bool:
     """Whether a script in a service worker may set a timer."""
-    searches = extension.script_searches
-    return any(
-        any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts)
-        and any(searches.may_have_word(script, word) for word in (b"setTimeout", b"setInterval"))
-        for script in extension.scripts
-    )
+    workers = frozenset({ContextKind.SERVICE_WORKER})
+    return any(True for _ in _scripts_with(extension, (b"setTimeout", b"setInterval"), workers))
 
 
 @query(is_kept=True)
 def _may_look_up_elements(extension: Extension) -> bool:
     """Whether a script of an extension page may look up an element."""
-    searches = extension.script_searches
-    return any(
-        any(each.kind in EXTENSION_PAGES for each in script.contexts)
-        and any(searches.may_have_word(script, word) for word in (b"getElementById", b"querySelector"))
-        for script in extension.scripts
-    )
+    return any(True for _ in _scripts_with(extension, (b"getElementById", b"querySelector"), EXTENSION_PAGES))
 
 
 @query(is_kept=True, is_of_package=True)
 def _may_run_strings(extension: Extension) -> bool:
     """Whether a script may run a string as code."""
-    words = (b"eval", b"Function", b"setTimeout", b"setInterval")
-    named = [
-        script
-        for script in extension.scripts
-        if (script.contexts or script.all_contexts)
-        and any(extension.script_searches.may_have_word(script, word) for word in words)
-    ]
+    named = [*_scripts_with(extension, (b"eval", b"Function", b"setTimeout", b"setInterval"))]
     if not named:
         return False
     from extlint.checks.blocked_code import may_run_strings
 
     return any(may_run_strings(extension, *script.location) for script in named)
+
+
+@query(is_kept=True, is_of_package=True)
+def _may_compile(extension: Extension) -> bool:
+    """Whether a script may use WebAssembly."""
+    return any(True for _ in _scripts_with(extension, (WEBASSEMBLY.encode(),)))
+
+
+def _scripts_with(
+    extension: Extension, words: Sequence[bytes], kinds: frozenset[ContextKind] | None = None
+) -> Iterator[Script]:
+    """Yields the scripts that run, in one of these kinds of contexts if given, and may have a word."""
+    searches = extension.script_searches
+    for script in extension.scripts:
+        runs = (
+            bool(script.contexts or script.all_contexts)
+            if kinds is None
+            else any(each.kind in kinds for each in script.contexts)
+        )
+        if runs and any(searches.may_have_word(script, word) for word in words):
+            yield script
 
 
 @query(is_kept=True, is_of_package=True)
@@ -394,6 +401,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.TIMERS: _may_set_timers,
     When.HTTP: _names_http,
     When.STRING_CODE: _may_run_strings,
+    When.WEBASSEMBLY: _may_compile,
     When.PAGE_CODE: _has_page_code,
     When.LOOKUPS: _may_look_up_elements,
     When.WEB_PAGES: _affects_web_pages,

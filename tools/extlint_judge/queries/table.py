@@ -6,6 +6,7 @@ from typing import Any
 
 from extlint_judge.queries.add_on_id import add_on_id
 from extlint_judge.queries.background_runs import background_runs
+from extlint_judge.queries.blocked_calls import blocked_calls
 from extlint_judge.queries.blocked_requests import blocked_requests
 from extlint_judge.queries.called_files import called_files
 from extlint_judge.queries.clipboard_commands import clipboard_commands
@@ -37,7 +38,6 @@ from extlint_judge.queries.separate_storage import separate_storage
 from extlint_judge.queries.serialization import serialization
 from extlint_judge.queries.storage_access import session_access
 from extlint_judge.queries.storage_changes import storage_changes
-from extlint_judge.queries.string_code import string_code
 from extlint_judge.queries.syntax import syntax
 from extlint_judge.queries.unhandled_failures import unhandled_failures
 from extlint_judge.queries.unrequested_details import unrequested_details
@@ -52,6 +52,7 @@ QUERIES: tuple[Query[Any], ...] = (
         add_on_id,
         background_pages,
         background_runs,
+        blocked_calls,
         blocked_requests,
         called_files,
         callbacks,
@@ -95,7 +96,6 @@ QUERIES: tuple[Query[Any], ...] = (
         serialization,
         session_access,
         storage_changes,
-        string_code,
         syntax,
     ),
     *(unhandled_failures, unrequested_details, upgraded_requests, user_agent, user_input, worlds),

@@ -26,6 +26,13 @@ TESTED_MEMBERS = {"createObjectURL": "URL"}
 CODE_RUNNERS = frozenset({"Function", "eval"})
 """Globals that run a string as code."""
 
+WEBASSEMBLY = "WebAssembly"
+COMPILERS = frozenset(
+    f"{WEBASSEMBLY}.{name}"
+    for name in ("Module", "compile", "compileStreaming", "instantiate", "instantiateStreaming")
+)
+"""Members of a global that compile WebAssembly."""
+
 REQUIRE = "require"
 EXPORTS = "exports"
 PROCESS = "process"
@@ -44,5 +51,7 @@ IMPORT_SCRIPTS = LoadKind.IMPORT_SCRIPTS.value
 DYNAMIC_IMPORT = LoadKind.DYNAMIC_IMPORT.value
 """The name under which uses of `import()` are found, although it is not a global."""
 
-ALWAYS_WATCHED = CONTEXT_MARKERS | COMMON_JS | CODE_RUNNERS | REQUESTS | TIMERS | {IMPORT_SCRIPTS}
+ALWAYS_WATCHED = (
+    CONTEXT_MARKERS | COMMON_JS | CODE_RUNNERS | REQUESTS | TIMERS | {IMPORT_SCRIPTS, WEBASSEMBLY}
+)
 """The globals that are followed in every script whose uses of globals are queried."""

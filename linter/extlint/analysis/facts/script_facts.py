@@ -412,7 +412,7 @@ class GlobalUse(Struct, frozen=True):
     it, if known. `is_free` is true if it is named as a variable, so that naming it fails. `paths` are the
     paths on which the place is known to run, with the guards on each; `on_load` is true if it certainly runs
     when the script loads. If the global is called, `arguments` are those known to be passed. `is_caught` is
-    true if a function of it is called, and the script has a function for the failure of its promise.
+    true if it or a function of it is called, and the script has a function for the failure of its promise.
     """
 
     name: str

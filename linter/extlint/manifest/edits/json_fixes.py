@@ -111,7 +111,9 @@ class JsonFixes:
             if found is None
             else self._editor.replace(found, value)
         )
-        message = f"Add {json_string(name)}: {_shown(value)}" if found is None else f'Rewrite "{name}"'
+        shown = _shown(value)
+        added = f"Add {json_string(name)}: {shown}" if shown else f"Add {json_string(name)}"
+        message = added if found is None else f'Rewrite "{name}"'
         return self._fix(edits, message, safe=False)
 
     def remove(self, steps: tuple[Step, ...], message: str, *, safe: bool) -> Fix | None:

@@ -83,7 +83,10 @@ def common_problem(directives: Sequence[Directive]) -> str | None:
 
 
 _HASHES = frozenset({"sha256", "sha384", "sha512"})
+ALLOWS_WEBASSEMBLY = "'wasm-unsafe-eval'"
 _ANY_HOST = frozenset({"*", "http:", "https:", "ws:", "wss:"})
+_SCRIPTS = lazy(r"(?i)(?:\A|;)\s*script-src\s[^;]*")
+_EVERYTHING = lazy(r"(?i)(?:\A|;)\s*default-src\s[^;]*")
 _EXACT = lazy(r"'(?:nonce|sha(?:256|384|512))-")
 
 
@@ -103,6 +106,20 @@ def allows_eval(policy: str) -> bool:
     """Whether a policy allows strings to run as code."""
     sources = _sources(policy, "script-src")
     return sources is None or "'unsafe-eval'" in map(str.lower, sources)
+
+
+def allows_webassembly(policy: str) -> bool:
+    """Whether a policy allows WebAssembly to be compiled."""
+    sources = _sources(policy, "script-src")
+    return allows_eval(policy) or (sources is not None and ALLOWS_WEBASSEMBLY in map(str.lower, sources))
+
+
+def with_webassembly(policy: str) -> str | None:
+    """Returns a policy that also allows WebAssembly, or None if its scripts have no sources to add to."""
+    found = _SCRIPTS.search(policy) or _EVERYTHING.search(policy)
+    if found is None or "'none'" in found[0].lower():
+        return None
+    return f"{policy[: found.end()].rstrip()} {ALLOWS_WEBASSEMBLY}{policy[found.end() :]}"
 
 
 def may_allow_address(policy: str, address: str) -> bool:
