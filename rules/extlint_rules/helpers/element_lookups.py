@@ -1,0 +1,63 @@
+"""The lookups of elements by constant ids in the text of a script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from extlint.extension import Extension, Script
+from extlint.queries.query import query
+from extlint.text.patterns import each_offset, lazy
+
+_LOOKUPS = (b"document.getElementById", b"document.querySelector")
+_LOOKED_UP = lazy(
+    rb"(?:<[\w\s.|]{1,60}>)?\(\s*[\"'`](#)?([A-Za-z_][\w-]*)(?(1)(?:[ .:>\[][^,\"'`]*)?)[\"'`]\s*\)"
+)
+"""The argument of a lookup."""
+
+_MEMBER = lazy(rb"[\w$.]")
+_WINDOW = b"window."
+_LOOKUP_IN_DOCUMENT = lazy(rb"document\.(?:getElementById|querySelector)\(", needs=(b"document.",))
+_FUNCTION_OF_LOOKUP = lazy(
+    rb"(?:function\s+([\w$]+)\s*\(|(?:const|let|var)\s+([\w$]+)\s*=\s*(?:function\s*)?\(?)\s*[\w$]+[^)={]{0,60}\)?"
+    rb"[^={;]{0,60}(?:=>|\{)\s*\(?\{?\s*(?:return\b\s*)?\Z"
+)
+"""Matches the beginning of a function, as far as to its first expression."""
+
+_ENDS_OF_BEGINNING = (b"=>", b"{", b"(", b"return")
+_MAX_BYTES_OF_FUNCTION = 250
+
+
+class Lookup(Struct, frozen=True):
+    """An id that is looked up, by itself or in a selector."""
+
+    id: str
+    is_selector: bool
+
+
+def lookups_in(extension: Extension, script: Script) -> Iterator[tuple[int, Lookup]]:
+    """Yields the lookups of constant ids, each with the offset of its argument."""
+    text = script.index.text
+    for name in (*_LOOKUPS, *names_of_lookups(extension)):
+        for at in each_offset(name, text):
+            start = at - len(_WINDOW) * (name in _LOOKUPS and text.endswith(_WINDOW, 0, at))
+            found = _LOOKED_UP.match(text, at + len(name))
+            if found is not None and not (start and _MEMBER.match(text, start - 1)):
+                yield found.start(2) - 1 - len(found[1] or b""), Lookup(found[2].decode(), bool(found[1]))
+
+
+@query(is_of_package=True)
+def names_of_lookups(extension: Extension) -> Sequence[bytes]:
+    """The names of the functions of scripts that only look up an element, sorted."""
+    names = set[bytes]()
+    for script in extension.scripts:
+        text = script.index.text
+        for lookup in _LOOKUP_IN_DOCUMENT.finditer(text):
+            at = lookup.start()
+            start = max(0, at - _MAX_BYTES_OF_FUNCTION)
+            may_begin = text[start:at].rstrip().endswith(_ENDS_OF_BEGINNING)
+            found = _FUNCTION_OF_LOOKUP.search(text, start, at) if may_begin else None
+            if found is not None:
+                names.add(found[1] or found[2])
+    return sorted(names)
