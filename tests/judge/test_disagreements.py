@@ -310,7 +310,7 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
         ],
     ),
     "handlers that call functions": (
-        "string-code",
+        "blocked-calls",
         "firefox",
         {"version 3": {"content.js": {"handler": "runs"}, "main.js": {"handler": "runs"}}},
         ["version 3: content.js: an event handler calls its function"],

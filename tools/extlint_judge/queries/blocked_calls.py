@@ -120,7 +120,7 @@ def _compare(browser: str, keys: Manifest, answers: Mapping[str, Mapping[str, st
 
 blocked_calls = Query(
     "blocked-calls",
-    """Query in which scripts strings run as code, and WebAssembly compiles.
+    """Query where strings run as code, and WebAssembly compiles.
 
     The exit code is 1 if extlint disagrees.
     """,
