@@ -49,6 +49,7 @@ UNSAFELY = {
         **script("chrome.runtime.onMessage.addListener((m, s, r) => { fetch(m).then(r); });"),
     },
     "misplaced-import": script("export {};"),
+    "blocked-webassembly": script("WebAssembly.compile(f());"),
 }
 """The same for rules with unsafe fixes only."""
 
