@@ -37,6 +37,11 @@ SAFELY = {
     "unknown-key": manifest_only(manifest(permision=["tabs"])),
     "deprecated-key": manifest_only(manifest(manifest_version=2, applications={"gecko": {"id": "a@b.c"}})),
     "unknown-permission": manifest_only(manifest(permissions=["managment"])),
+    "missing-element": {
+        "manifest.json": manifest(options_page="o.html"),
+        "o.html": "<p id=a></p><script src=o.js></script>",
+        "o.js": "document.getElementById('#a').remove();",
+    },
     "unused-suppression": script("f(); // extlint-disable-line unknown-api"),
 }
 """A mistake with a safe fix for each rule that has safe fixes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from fixing import fixed
 from harness import Files, lint, reported
 
 RULES = ["missing-element"]
@@ -375,3 +376,69 @@ def test_code_behind_another_missing_element_does_not_run(script: str) -> None:
     ]
     found = reported(extension(script.replace("OTHER", "list")), RULES, "chrome")
     assert found == [("missing-element", 'document.getElementById("sav")')]
+
+
+UNLIKE = {
+    "an id with a hash": ('document.getElementById("#save").focus();', "element with the id `#save`", "save"),
+    "a hash in a short function": (
+        "const $ = (id) => document.getElementById(id); $('#save').onclick = run;",
+        "element with the id `#save`",
+        "save",
+    ),
+    "a selector without a hash": ("document.querySelector('list').remove();", "element `list`", "#list"),
+    "no hash in a short function": (
+        "const $ = (text) => document.querySelector(text); $('list').onclick = run;",
+        "element `list`",
+        "#list",
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "what", "meant"), UNLIKE.values(), ids=UNLIKE)
+def test_id_as_selector_or_selector_as_id(script: str, what: str, meant: str) -> None:
+    files = extension(script)
+    (finding,) = lint(files, RULES, "chrome")
+    assert finding.message == f"`popup.html` has no {what}, so that this is null"
+    assert finding.help is not None
+    assert meant.startswith("#") == finding.help.startswith(f"write `{meant}` for")
+    fixed_script = fixed(files, "chrome", select=RULES)["popup.js"]
+    assert fixed_script.replace('"', "'") == script.replace('"', "'").replace(
+        f"'{meant.removeprefix('#')}'" if meant.startswith("#") else f"'#{meant}'", f"'{meant}'"
+    )
+
+
+FOUND_ANYWAY = {
+    "an element of this name": ("document.querySelector('button').remove();", ""),
+    "an element that a script creates": (
+        "document.body.append(document.createElement('list')); document.querySelector('list').remove();",
+        "",
+    ),
+    "an element that markup creates": (
+        "document.body.innerHTML = '<list></list>'; document.querySelector('list').remove();",
+        "",
+    ),
+    "an element without its tag": ("document.querySelector('title').remove();", "<p id=title>"),
+    "an element with the same tag": ("document.querySelector('main').remove();", "<main id=main>"),
+    "an id with a hash in the page": ("document.getElementById('#a').remove();", "<p id='#a'>"),
+    "an id with a hash in a script": (
+        "document.getElementById('save').id = '#b'; document.getElementById('#b').remove();",
+        "",
+    ),
+    "a test": ("const a = document.getElementById('#save'); if (a) a.remove();", ""),
+    "functions of one name": (
+        "const f = (a) => { const $ = (id) => document.getElementById(id); return $; };"
+        "const $ = (text) => document.querySelector(text); $('#save').remove();",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("script", "markup"), FOUND_ANYWAY.values(), ids=FOUND_ANYWAY)
+def test_lookup_that_may_find_something_is_not_reported(script: str, markup: str) -> None:
+    assert lint(extension(script, PAGE + markup), RULES, "chrome") == []
+
+
+def test_id_with_a_hash_that_no_page_has() -> None:
+    files = extension("document.getElementById('#other').remove();")
+    assert len(lint(files, RULES, "chrome")) == 1
+    assert fixed(files, "chrome", select=RULES, unsafe=True) == {}

@@ -318,7 +318,7 @@ _TABLE = (
         follows="invalid-value",
     ),
     Rule("undefined-name", _INFO, _FILES, when=(When.BROWSER, When.SCRIPTS, When.RUNS)),
-    Rule("missing-element", _ERROR, _FILES, when=(When.BROWSER, When.LOOKUPS, When.RUNS)),
+    Rule("missing-element", _ERROR, _FILES, _SAFELY, when=(When.BROWSER, When.LOOKUPS, When.RUNS)),
     Rule("unbuilt-file", _ERROR, _FILES, assumes=Assumption.MANIFEST),
     Rule("inline-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE, When.RUNS)),
     Rule("remote-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE, When.RUNS)),

@@ -4,9 +4,11 @@
 
 Looks for `getElementById`, and for `querySelector` with an id, in the scripts of extension pages, also of
 background pages. It reports a lookup of an id that the pages of the script do not have, if the code uses the
-result without a test. If a page loads the script in its head, and the lookup runs at once, the page does not
-have its elements yet. Nothing is reported under a condition, in code that no known call or event leads to, or
-if the id, or a part of it, occurs anywhere in the package where something may create the element.
+result without a test. That includes `getElementById("#save")`, as no id begins with `#`, and
+`querySelector("save")` if the page has an element with this id, and none with such a tag. If a page loads the
+script in its head, and the lookup runs at once, the page does not have its elements yet. Nothing is reported
+under a condition, in code that no known call or event leads to, or if the id, or a part of it, occurs
+anywhere in the package where something may create the element.
 
 ## Why is this bad
 
@@ -50,11 +52,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.extension import Extension
-from extlint.finding import Finding
+from extlint.finding import Finding, Fix
 from extlint.registry import RULES
 from extlint.text.nearest import suggest_name
 from extlint.text.wording import name_suggestion, quoted
-from extlint_rules.helpers.page_elements import missing_elements
+from extlint_rules.helpers.element_lookups import Lookup
+from extlint_rules.helpers.page_elements import MissingElement, missing_elements
 
 RULE = RULES["missing-element"]
 
@@ -62,12 +65,41 @@ RULE = RULES["missing-element"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each lookup."""
     for each in missing_elements(extension):
-        page = quoted(each.page) if each.page else "the background page"
-        what = f"{page} has no element with the id {quoted(each.id)}"
+        page, lookup = quoted(each.page) if each.page else "the background page", each.lookup
+        is_tag = lookup.is_unlike and not lookup.is_selector
+        named = f"element {quoted(lookup.text)}" if is_tag else f"element with the id {quoted(_name(lookup))}"
+        what = f"{page} has no {named}"
         yield RULE.at(
             *each.script.place(each.use.span),
             f"{what} yet, so that this is null" if each.is_later else f"{what}, so that this is null",
-            help="load the script at the end of the page, or with `defer`"
-            if each.is_later
-            else name_suggestion(suggest_name(each.id, each.ids)),
+            help=_help(each),
+            fix=_fix(each),
         )
+
+
+def _name(lookup: Lookup) -> str:
+    """Returns the id that is looked up."""
+    return lookup.text if lookup.is_unlike else lookup.id
+
+
+def _help(missing: MissingElement) -> str | None:
+    lookup = missing.lookup
+    if missing.is_later:
+        return "load the script at the end of the page, or with `defer`"
+    if not lookup.is_unlike:
+        return name_suggestion(suggest_name(lookup.id, missing.ids))
+    if lookup.is_selector:
+        return "write the id without `#`, which only selectors have"
+    return f"write {quoted('#' + lookup.id)} for the element with this id"
+
+
+def _fix(missing: MissingElement) -> Fix | None:
+    """Returns the fix that writes the id of an element as the function takes it."""
+    lookup, at = missing.lookup, missing.at
+    if not lookup.is_unlike or lookup.id not in missing.ids:
+        return None
+    from extlint.manifest.edits.script_fixes import replace_value
+
+    meant = lookup.id if lookup.is_selector else f"#{lookup.id}"
+    where = (at, at + len(lookup.text) + 2)
+    return replace_value(missing.script.path, missing.script.index, where, meant, safe=True)

@@ -29,6 +29,7 @@ _USE = lazy(rb"\s*[.=();?!&|]")
 
 _ID_IN_MARKUP = rb"<[^<>]{0,300}\bid\s*=\s*\\?[\"']?%b[\\\"'\s>]"
 _ID_IN_DATA = rb"[\"'=]%b[\\\"'\s>]"
+_ID_WITH_HASH = lazy(rb"(?i)id[\"'`\]\s,:=\\{]{1,8}#", needs=(b"#",))
 _ADDED_MARKUP = lazy(
     rb"(?:(?:inner|outer)HTML\s*\+?=|insertAdjacentHTML\([^,()]{1,40},|\.html\()\s*(?![\"'`])([^;\n]{1,80})"
 )
@@ -101,6 +102,14 @@ def may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
             for path in extension.package.paths
         )
     )
+
+
+@query(is_of_package=True)
+def sets_id_with_hash(extension: Extension) -> bool:
+    """Whether something in the package may give an element an id that begins with `#`."""
+    from extlint.project.contexts.words import words_of
+
+    return any(_ID_WITH_HASH.search(text) for text, _ in words_of(extension).texts.values())
 
 
 @query(is_of_package=True)

@@ -14,22 +14,32 @@ from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.package.suffixes import is_page
 from extlint.project.contexts.script import page_of
-from extlint_rules.helpers.created_elements import NO_PAGE, ids_in, may_be_created
-from extlint_rules.helpers.element_lookups import lookups_in
+from extlint_rules.helpers.created_elements import (
+    NO_PAGE,
+    ids_in,
+    may_be_created,
+    sets_id_with_hash,
+)
+from extlint_rules.helpers.element_lookups import Lookup, lookups_in
 
 _PAGES = frozenset({ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN})
 _GENERATED = frozenset({ContextKind.BACKGROUND})
 
 
+_IMPLIED = frozenset({b"body", b"colgroup", b"head", b"html", b"tbody", b"title"})
+"""The elements that a page may have without their tags."""
+
+
 class MissingElement(Struct, frozen=True):
     """A lookup of an element that none of the script's pages has, and the ids that they have.
 
-    With `is_later`, they have it only after the script.
+    The argument of the lookup begins at the offset `at`. With `is_later`, they have it only after the script.
     """
 
     script: Script
     use: GlobalUse
-    id: str
+    lookup: Lookup
+    at: int
     page: str
     ids: frozenset[str]
     is_later: bool = False
@@ -55,12 +65,14 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
             return
         known |= ids
     early = _ids_before(extension, script)
-    missing = {at: each for at, each in lookups.items() if each.id not in (known if early is None else early)}
-    if not missing:
-        return
-    ids_missing = {each.id for each in missing.values()} - known
+    own = known if early is None else early
+    unlike = {at for at, each in lookups.items() if _finds_nothing(extension, each, pages, known)}
+    absent = unlike | {
+        at for at, each in lookups.items() if not each.is_unlike and each.id not in (known & own)
+    }
+    ids_missing = {lookups[at].id for at in absent - unlike} - known
     created = {id for id in ids_missing if may_be_created(extension, id, pages)}
-    places = sorted(at for at, each in missing.items() if each.id not in created)
+    places = sorted(at for at in absent if at in unlike or lookups[at].id not in created)
     if not places:
         return
     from extlint.checks.availability.missing_globals import fails_on
@@ -70,18 +82,35 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[MissingElement
     kinds = {each.kind for each in script.contexts}
     if not has_known_scripts(extension):
         return
-    absent = frozenset(at for at, each in lookups.items() if each.id not in known)
-    for at, use in extension.searches.failing_lookups(script, places, absent, watched_globals(extension)):
-        lookup = missing[at]
-        is_later = lookup.id in known
+    prevented = frozenset(at for at in absent if at in unlike or lookups[at].id not in known)
+    for at, use in extension.searches.failing_lookups(script, places, prevented, watched_globals(extension)):
+        lookup = lookups[at]
+        is_later = at not in unlike and lookup.id in known
         runs = extension.searches.runs_at_once if is_later else extension.searches.certainly_runs
         if (
-            lookup.is_selector == (use.name == "querySelector")
+            (lookup.is_selector == (use.name == "querySelector")) is (at not in unlike)
             and any(fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths)
             and kinds.isdisjoint(kinds_with_missing_scripts(extension))
             and runs(script, use.span)
         ):
-            yield MissingElement(script, use, lookup.id, pages[0], known, is_later)
+            yield MissingElement(script, use, lookup, at, pages[0], known, is_later)
+
+
+def _finds_nothing(extension: Extension, lookup: Lookup, pages: list[str], known: frozenset[str]) -> bool:
+    """Whether an id is looked up in the way of a selector, or a selector is the id of an element.
+
+    No element has such an id, or such a tag.
+    """
+    if not lookup.is_unlike:
+        return False
+    if lookup.is_selector:
+        return lookup.text not in known and not sets_id_with_hash(extension)
+    if lookup.id not in known or lookup.id.encode() in _IMPLIED:
+        return False
+    from extlint.project.contexts.html import read_tags
+
+    tags = {tag.name for page in pages for tag in read_tags(extension.package.read(page), page)}
+    return lookup.id.lower().encode() not in tags and not may_be_created(extension, lookup.id, pages)
 
 
 def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
