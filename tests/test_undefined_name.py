@@ -171,6 +171,46 @@ def test_message_names_what_is_undefined() -> None:
     assert finding.message == "`later` is not defined: no script that runs in the same place declares it"
 
 
+SHARED = {
+    "a call on load": ("$('p').hide();", "", True),
+    "a call on load after one that may run later": ("onload = () => $('p').hide(); $(f);", "", True),
+    "a call that may run later": ("onload = () => $('p').hide();", "", False),
+    "a conditional call": ("if (location.protocol === 'https:') $('p').hide();", "", False),
+    "a call after a conditional end": ("if (self.closed) throw 1; $('p').hide();", "", False),
+    "a call whose failure is handled": ("try { $('p').hide(); } catch { }", "", False),
+    "a content script that defines it": (
+        "$('p').hide();",
+        "var $ = (id) => document.querySelector(id);",
+        False,
+    ),
+}
+"""A script of a page that is a content script, too, another content script, and whether it is reported."""
+
+
+@pytest.mark.parametrize(("script", "other", "is_reported"), SHARED.values(), ids=SHARED)
+@pytest.mark.parametrize("target", ["chrome", "firefox"])
+def test_name_that_is_missing_in_one_place_of_a_script(
+    script: str, other: str, is_reported: bool, target: str
+) -> None:
+    manifest = {
+        "manifest_version": 3,
+        "name": "Test",
+        "version": "1.0",
+        "action": {"default_popup": "popup.html"},
+        "content_scripts": [{"matches": ["https://example.com/*"], "js": ["c.js", "d.js"]}],
+    }
+    files = {
+        "manifest.json": json.dumps(manifest),
+        "popup.html": "<script src=q.js></script><script src=d.js></script>",
+        "q.js": "window.$ = (id) => document.querySelector(id);",
+        "c.js": other,
+        "d.js": script,
+    }
+    place = "a content script: no script that runs in the same place declares it"
+    expected = [f"`$` is not defined in {place}"] if is_reported else []
+    assert [each.message for each in lint(files, RULES, target)] == expected
+
+
 def test_package_without_the_api() -> None:
     manifest = {
         "manifest_version": 3,

@@ -267,7 +267,10 @@ class Searches(ScriptSearches):
     def undeclared_uses(
         self, script: Script, /, names: Sequence[str], watched: frozenset[str]
     ) -> Sequence[GlobalUse]:
-        """Returns the first use of each of some names that a script does not declare and is known to read."""
+        """Returns the first use of each of some names that a script does not declare and is known to read.
+
+        Another one that certainly runs when the script loads follows if the first may run later.
+        """
         return ()
 
     def assigned_globals(self, script: Script, /, names: frozenset[str]) -> frozenset[str]:

@@ -5,8 +5,9 @@
 Looks for variables and functions that a script uses without declaring them, in calls (`name()`) and accesses
 to members (`name.member`, `name[key]`). It reports a name if it does not occur in any other way in the
 scripts and pages that may share their globals with it, and no browser has a global of this name. A member of
-another object that is only read (`info.name`) does not count. It reports nothing if some code of the package
-is missing, and in sources that a build compiles.
+another object that is only read (`info.name`) does not count. If nothing defines a name in one of the places
+where the script runs, such as web pages, it reports a use that certainly runs when the script loads. It
+reports nothing if some code of the package is missing, and in sources that a build compiles.
 
 ## Why is this bad
 
@@ -73,7 +74,7 @@ from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.text.patterns import lazy
-from extlint.text.wording import quoted
+from extlint.text.wording import quoted, with_article
 from extlint_schemas import known_globals
 
 # A name is only considered if each occurrence in the scripts and pages that may share the global object is
@@ -120,11 +121,22 @@ _Realm: TypeAlias = tuple[ContextKind, str | None]
 
 
 class UndefinedName(Struct, frozen=True):
-    """A use of a name that nothing defines where the script runs, or in the whole package."""
+    """A use of a name that nothing defines: in the package, where its script runs, or in one context."""
 
     script: Script
     use: GlobalUse
-    is_elsewhere: bool = False
+    only_in: ContextKind | None
+    is_elsewhere: bool
+
+
+class _Candidates(Struct, frozen=True):
+    """Names that nothing may define: in any place where a script runs, or in one kind of context."""
+
+    everywhere: frozenset[str] = frozenset()
+    only_in: Mapping[str, ContextKind] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.everywhere or self.only_in)
 
 
 def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
@@ -138,33 +150,64 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
 
     if not is_closed_world(extension):
         return
-    missing_kinds, watched = kinds_with_missing_scripts(extension), watched_globals(extension)
+    known_kinds = _KINDS - kinds_with_missing_scripts(extension)
+    watched = watched_globals(extension)
     for script in checked_scripts(extension):
-        names = candidates.get(script.location)
+        own = candidates.get(script.location)
         kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
-        if not names or not kinds or not kinds <= _KINDS or not kinds.isdisjoint(missing_kinds):
+        if not own or not kinds:
             continue
-        for use in extension.searches.undeclared_uses(script, names, watched):
-            if any(fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths):
-                is_elsewhere = use.name not in _candidates_in(extension, None).get(script.location, ())
-                yield UndefinedName(script, use, is_elsewhere)
+        everywhere = own.everywhere if kinds <= known_kinds else frozenset()
+        partly = {name: kind for name, kind in own.only_in.items() if kind in known_kinds}
+        found: set[str] = set()
+        for use in extension.searches.undeclared_uses(script, sorted({*everywhere, *partly}), watched):
+            name = use.name
+            is_everywhere = name in everywhere
+            if name in found or not (is_everywhere or use.on_load):
+                continue
+            if any(
+                fails_on(extension, script, path, frozenset(), is_everywhere=is_everywhere)
+                for path in use.paths
+            ):
+                found.add(name)
+                is_elsewhere = name not in _candidates_in(extension, None).get(script.location, ())
+                yield UndefinedName(script, use, None if is_everywhere else partly[name], is_elsewhere)
 
 
 @query(is_of_package=True)
-def _candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
-    """The names in each script that occur where it runs only in calls and accesses to members, sorted."""
-    found = dict(_candidates_in(extension, None))
+def _candidates(extension: Extension) -> Mapping[tuple[str, int], _Candidates]:
+    """The names in each script that occur where it runs only in calls and accesses to members."""
+    found: dict[tuple[str, int], _Candidates] = {}
     searched: set[GlobalRealms] = {None}
+
+    def names_in(script: Script, realms: GlobalRealms) -> frozenset[str]:
+        if realms not in searched and len(searched) > MAX_REALMS:
+            return frozenset()
+        searched.add(realms)
+        return frozenset(_candidates_in(extension, realms).get(script.location, ()))
+
     for script in extension.scripts:
-        if script.location not in found and script.location in _written_by_hand(extension):
+        if script.location in _written_by_hand(extension):
             realms = _realms_of(script)
-            if realms not in searched and len(searched) > MAX_REALMS:
-                continue
-            searched.add(realms)
-            names = _candidates_in(extension, realms).get(script.location)
-            if names:
-                found[script.location] = names
+            everywhere = names_in(script, None) or names_in(script, realms)
+            only_in = {
+                name: kind
+                for kind, page in _certain_realms(script)
+                if realms is not None and len(realms) > 1
+                for name in names_in(script, frozenset({(kind, page)}))
+                if name not in everywhere
+            }
+            own = _Candidates(everywhere, only_in)
+            if own:
+                found[script.location] = own
     return found
+
+
+def _certain_realms(script: Script) -> Sequence[_Realm]:
+    """Returns the realms in which a script certainly runs, in a fixed order."""
+    certain = [each for each in script.contexts if each.certain]
+    realms = global_realms(script.path, certain) or frozenset()
+    return sorted(realms, key=lambda each: (each[0].value, each[1] or ""))
 
 
 def _realms_of(script: Script) -> GlobalRealms:
@@ -314,7 +357,8 @@ _ELSEWHERE = "no script that runs in the same place declares it"
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for the first use of each name in a script."""
     for each in undefined_names(extension):
+        place = "" if each.only_in is None else f" in {with_article(each.only_in.value)}"
         yield RULE.at(
             *each.script.place(each.use.span),
-            f"{quoted(each.use.name)} is not defined: {_ELSEWHERE if each.is_elsewhere else _NOWHERE}",
+            f"{quoted(each.use.name)} is not defined{place}: {_ELSEWHERE if each.is_elsewhere else _NOWHERE}",
         )

@@ -56,13 +56,19 @@ _WITH = "with_statement"
 
 
 def undeclared_uses(evaluator: Evaluator, paths: ExecutedPaths, names: Iterable[str]) -> Iterator[GlobalUse]:
-    """Yields the first use of each of these names that the script does not declare and certainly reads."""
+    """Yields the first use of each of these names that the script does not declare and certainly reads.
+
+    Another one that certainly runs when the script loads follows if the first may run later.
+    """
     for name in names:
+        is_first = True
         for at in evaluator.names.words.occurrences(name):
             use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, name, at))
-            if use is not None:
+            if use is not None and (is_first or use.on_load):
                 yield use
-                break
+                is_first = False
+                if use.on_load:
+                    break
 
 
 def _use_at(evaluator: Evaluator, paths: ExecutedPaths, name: str, at: int) -> GlobalUse | None:
