@@ -253,6 +253,7 @@ _TABLE = (
             When.RARE_EVENTS,
             When.RUNS,
         ),
+        assumes=Assumption.KEYS,
         written_keys=("action", "browser_action", "page_action"),
     ),
     Rule("impossible-comparison", _WARNING, _USES, when=(When.COMPARISONS,), requires_manifest=False),

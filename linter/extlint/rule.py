@@ -33,6 +33,7 @@ class Assumption(Enum):
     __hash__ = object.__hash__  # that of Enum is slow
 
     MANIFEST = "the manifest is complete and no template"
+    KEYS = "the manifest keeps the keys that it has, as one does that a framework makes"
     REQUESTS = "the manifest has everything that is requested for any browser"
     VERSION = "the manifest version is the one that is written"
 

@@ -4,10 +4,12 @@
 
 Looks for listeners of `contextMenus.onClicked`, `alarms.onAlarm` and `notifications.onClicked` in extensions
 whose scripts never create a menu item, an alarm or a notification, provided that every script is there and
-was followed to its end. In Chrome it also looks for listeners of `action.onClicked` if the manifest has a
-`default_popup` and no script calls `action.setPopup`, or if `sidePanel.setPanelBehavior` has a click open the
-side panel. A `default_popup` is reported then, too. So is a listener that calls `sidePanel.setPanelBehavior`
-itself: the first click opens nothing, and no later one gets to the listener.
+was followed to its end. Before a build, the sources of the scripts are enough, if no library in them is one
+for extensions. In Chrome it also looks for listeners of `action.onClicked` if the manifest has a
+`default_popup`, as frameworks write one for the file `popup`, and no script calls `action.setPopup`, or if
+`sidePanel.setPanelBehavior` has a click open the side panel. A `default_popup` is reported then, too. So is
+a listener that calls `sidePanel.setPanelBehavior` itself: the first click opens nothing, and no later one
+gets to the listener.
 
 Content scripts run at `document_idle` unless the manifest says otherwise, which is after `DOMContentLoaded`.
 A listener of this event is reported if the script runs at no other time, never asks for
@@ -80,28 +82,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from extlint.analysis.facts.context import Context
-from extlint.analysis.facts.occasions import Origin
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, GlobalUse, Reference
+from extlint.analysis.facts.script_facts import FailureHandling, GlobalUse
 from extlint.analysis.facts.values import Literal, Value
 from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.dead_events import (
-    BEHAVIOR,
     CLICK,
     PANEL_OPENS,
     has_popup,
     is_before_clicks,
     may_call,
     opens_side_panel,
-    why_never_comes,
 )
 from extlint.checks.availability.unguarded_references import unguarded_calls
-from extlint.checks.reachability.closed_world import has_all_own_code
-from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import file_references
-from extlint.project.contexts.words import words_of
 from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.registry import RULES
@@ -111,6 +107,7 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.word_search import word_occurrences
 from extlint.text.wording import quoted
+from extlint_rules.helpers.useless_listeners import is_decided, why_useless
 
 RULE = RULES["dead-listener"]
 
@@ -118,16 +115,16 @@ RULE = RULES["dead-listener"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that adds such a listener."""
     yield from _missed_page_loads(extension)
-    if not has_all_own_code(extension):
-        return
     for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED):
         event = call.path[:-1]
         if call.path[-1] != "addListener" or unavailabilities_of(extension, call.path, script.contexts):
             continue
         engine = engine_of(extension.target.name)
-        reason = _reason(extension, event, engine)
-        siblings = () if reason is None else extension.searches.siblings(extension, script)
-        if reason is not None and all(_reason(other, event, engine) for other, _ in siblings):
+        reason = why_useless(extension, event, engine)
+        if reason is None or not is_decided(extension, event):
+            continue
+        siblings = extension.searches.siblings(extension, script)
+        if all(why_useless(other, event, engine) for other, _ in siblings):
             api = ".".join(event)
             yield RULE.at(
                 *script.place(reference.span),
@@ -141,6 +138,7 @@ def check(extension: Extension) -> Iterator[Finding]:
         and has_popup(extension.manifest, "action")
         and opens_side_panel(extension, is_before_clicks)
         and not may_call(extension, "openPopup")
+        and is_decided(extension, CLICK)
     ):
         yield RULE.at(
             *extension.manifest.place(popup.span),
@@ -156,36 +154,6 @@ def _missed_page_loads(extension: Extension) -> Iterator[Finding]:
             f"the listener of {quoted(_EVENT)} never runs: a content script at {quoted(time)} starts later",
             help="call the function at once",
         )
-
-
-def _reason(extension: Extension, event: ApiPath, engine: Engine | None) -> str | None:
-    """Returns why a listener is of no use in a browser with an engine, or None if it may be."""
-    reason = why_never_comes(extension, event, engine)
-    if reason is not None:
-        return f"never runs: {reason}"
-    if (
-        event == CLICK
-        and engine is Engine.CHROMIUM
-        and opens_side_panel(extension, _is_at_click)
-        and not _may_open_panel(extension)
-    ):
-        return f"only runs for the first click, which opens nothing: from then on, {PANEL_OPENS}"
-    return None
-
-
-def _is_at_click(extension: Extension, script: Script, _reference: Reference, call: CallSite) -> bool | None:
-    """Whether a call is made at each click on the button, or None if it may also be made otherwise."""
-    occasions = occasions_of(extension, script, call)
-    is_only_then = all(each.origin is Origin.EVENT and each.event == CLICK for each in occasions)
-    return any(each.certain for each in occasions) if is_only_then else None
-
-
-def _may_open_panel(extension: Extension) -> bool:
-    """Whether a script may open the side panel."""
-    if words_of(extension).has_unresolved(BEHAVIOR[0]):
-        return True
-    named = (each.path for script in extension.scripts for each in script.facts.references)
-    return any(path[:2] == (BEHAVIOR[0], "open") for path in named)
 
 
 _EVENT = "DOMContentLoaded"

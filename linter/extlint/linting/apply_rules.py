@@ -320,7 +320,7 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     """
     manifest = extension.manifest
     is_made = manifest.path in extension.package.made
-    if rule.assumption is Assumption.VERSION and is_made:
+    if rule.assumption in (Assumption.KEYS, Assumption.VERSION) and is_made:
         return False
     if is_only_input(extension) and not is_made:
         return True
