@@ -146,7 +146,6 @@ def _are_named_together(extension: Extension, *folders: str) -> bool:
 MAX_COMMANDS = 2_000
 """Commands of one project that are considered."""
 
-_SEPARATOR = lazy(r"&&|\|\||[;|\n]")
 _COPYING = (
     r"(?i:clone|(?:robo|x)?copy|copy-item|copyfiles|cp[xy]?|install|ln|move(?:-item)?|mv|[ns]cp|rsync|tee)"
 )
@@ -157,10 +156,7 @@ _WRITING = lazy(f"{_COPYING}|{_FETCHING}")
 _FILE_OPTION = lazy(r"-(?:[a-zA-Z]*[oO]|-?out\S*|OutFile)|1?>[>|]?")
 _FOLDER_OPTION = lazy(r"-(?:[CPdt]|-target-directory|-directory\S*)")
 _PRINTED = lazy(r"-\w*O-")
-_WORD = lazy(r"\d?>[>|&]?|<|(?:[^\s\"'<>]|\"[^\"\n]*\"|'[^'\n]*')+")
-_QUOTES = lazy(r"[\"'()]|^@")
 _OPTION = lazy(r"-.*|/[A-Za-z]")
-_UNKNOWN = lazy(r"\$(?:\{[^{}\n]*\}|\([^()\n]*\)|(?:env:|\$)?\w+|[@*])|%\w+%|`[^`\n]*`|\{[^{}\n]*,[^{}\n]*\}")
 _WRITES = lazy(
     rb"\b(?:writeFile(?:Sync)?|writeTextFile(?:Sync)?|output(?:File|Json)(?:Sync)?|toFile|write_(?:bytes|text)"
     rb"|Bun\.write|json\.dump)\s*\(|\.save\(|\bopen\([^\n]{0,200}[\"'][wx]b?[\"']"
@@ -231,8 +227,9 @@ def _commands(extension: Extension) -> tuple[Sequence[str], ...]:
 
 def writing_commands(text: str) -> Iterator[Sequence[str]]:
     """Yields the words of each command in a text that may write files, with a wildcard for each variable."""
-    for command in _SEPARATOR.split(_UNKNOWN.sub("*", text.replace("\\", "/"))):
-        words = [_QUOTES.sub("", each) for each in _WORD.findall(command)]
+    from extlint.project.resolution.command_entries import commands_in
+
+    for words in commands_in(text):
         if any(_FILE_OPTION.fullmatch(each) or _WRITING.fullmatch(basename(each)) for each in words):
             yield words
 

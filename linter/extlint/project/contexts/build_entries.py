@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
 from posixpath import basename, dirname
@@ -73,7 +73,8 @@ class BuildEntries:
     def _source_of(self, path: str) -> str | None:
         package = self._package
         if is_page(path):
-            page = self._copied(path) or _only(self._closest(path, filter(is_page, package.paths)))
+            page = self._configured_source(path, is_page) or self._copied(path)
+            page = page or _only(self._closest(path, filter(is_page, package.paths)))
             return page or self.script_of_page(path)
         if not has_suffix(path, SCRIPTS):
             return None
@@ -180,14 +181,14 @@ class BuildEntries:
             ),
         )
 
-    def _configured_source(self, path: str) -> str | None:
-        """Returns the source that the configuration of a bundler gives a name, or None."""
+    def _configured_source(self, path: str, fits: Callable[[str], bool] = is_script) -> str | None:
+        """Returns the source that the configuration of a bundler, or a command, gives a name, or None."""
         stem = _SUFFIXES.sub("", path)
         by_name = self._configured
         found = by_name.get(self._project.full(path)) or by_name.get(path)
         found = found or by_name.get(stem) or by_name.get(stem.rpartition("/")[2]) or frozenset()
         inner = [own for each in sorted(found) if (own := self._project.inner(each)) is not None]
-        return inner[0] if len(inner) == 1 and inner[0] in self._package and is_script(inner[0]) else None
+        return inner[0] if len(inner) == 1 and inner[0] in self._package and fits(inner[0]) else None
 
     @property
     def are_configured(self) -> bool:
@@ -197,7 +198,7 @@ class BuildEntries:
     def is_output(self, path: str) -> bool:
         """Whether the configuration of a bundler says that the build writes a file of this name."""
         stem, name = _SUFFIXES.sub("", path), path.rpartition("/")[2]
-        if stem in self._configured or _SUFFIXES.sub("", name) in self._configured:
+        if not {path, stem, _SUFFIXES.sub("", name)}.isdisjoint(self._configured):
             return True
         return any(names_output(self._project, each, name) for each in self._folders)
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from posixpath import basename, dirname
+from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING, TypeVar
 
-from extlint.package.suffixes import PROGRAMS
+from extlint.package.suffixes import JAVASCRIPT, PROGRAMS, has_suffix
 from extlint.package.surroundings import CONFIGURATION, CONFIGURATION_FOLDERS
 from extlint.project.resolution.bundler_config import path_in, text_in, values_of
-from extlint.project.resolution.project_files import CONFIG, ProjectFiles, joined
+from extlint.project.resolution.project_files import CONFIG, ProjectFiles, joined, path_suffixes
 from extlint.text.positions import decode, encode_name
 
 if TYPE_CHECKING:
@@ -33,6 +33,11 @@ _COPIED = ("publicDir", "from", "src")
 _OUTPUT_FILES = ("file", "filename")
 """Keys of an output for the name of its only file."""
 
+_NAMED = "[name]"
+_PATTERNS = ("filename", "entryFileNames", "entryNames")
+"""Keys for the pattern of the names of outputs, and the name of the entry point in it."""
+
+_WEBPACK = ("rspack", "webpack")
 _INCLUDED = "chunks"
 """The key of a plugin that makes a page for the entry points that it includes."""
 
@@ -47,7 +52,8 @@ def entry_sources(project: ProjectFiles, folder: str) -> dict[str, frozenset[str
 
     A source that has no name in the configuration has its own name, or that of its folder if it is an index.
     An entry point may have no known source. A page that a plugin makes has the sources of the entry points
-    that it includes, by the path of its template and its own.
+    that it includes, by the path of its template and its own. The output of a command also has
+    the ends of its path.
     """
     found: dict[str, frozenset[str]] = {}
     for config in _configurations(project, folder):
@@ -56,6 +62,13 @@ def entry_sources(project: ProjectFiles, folder: str) -> dict[str, frozenset[str
     for config in _configurations(project, folder) if found else ():
         for page, entry in _read(project, config, (_INCLUDED,), partial(_pages, config, folder)):
             found[page] = found.get(page, frozenset()) | found.get(entry, frozenset())
+    if not project.has(joined(folder, CONFIG) or CONFIG):
+        return found
+    from extlint.project.resolution.command_entries import outputs_of_commands
+
+    for output, source in outputs_of_commands(project, folder):
+        for name in path_suffixes(output):
+            found[name] = found.get(name, frozenset()) | {source}
     return found
 
 
@@ -121,8 +134,19 @@ def _pairs_of(evaluator: Evaluator, table: Node) -> Iterator[tuple[str | None, N
 def _entries_in(project: ProjectFiles, config: str, folder: str) -> list[tuple[str, str]]:
     found = _read(project, config, _KEYS, partial(_entries, config, folder))
     resolved = ((name, path and (project.resolve_module(path) or path)) for name, path in found)
-    known = ((name, path if path and project.has(path) else "") for name, path in resolved)
+    known = [(name, path if path and project.has(path) else "") for name, path in resolved]
+    patterns = _read(project, config, (_NAMED,), _patterns) if found else ()
+    known += [(each.replace(_NAMED, name), path) for name, path in known if name for each in patterns]
     return [(name or name_of_source(path), path) for name, path in known if name or path]
+
+
+def _patterns(evaluator: Evaluator) -> Iterator[str]:
+    """Yields the patterns of the names of outputs, without suffixes: `js/[name]_bundle`."""
+    for value in (each for key in _PATTERNS for each in values_of(evaluator, key)):
+        text = text_in(evaluator, value) or ""
+        stem = normpath(dirname(text) + "/" + basename(text).partition(".")[0]).lstrip("/")
+        if has_suffix(text, (*JAVASCRIPT, _NAMED)) and stem.count("[") == 1 and _NAMED in stem:
+            yield stem
 
 
 def _read(
@@ -161,20 +185,27 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
             if path is not None:
                 yield path
 
-    def output_names(entry: Node) -> Iterator[str]:
-        """Yields the name of the only file that is made from an entry, if the configuration states it."""
+    def output_names(key: str, entry: Node) -> Iterator[str]:
+        """Yields the name of the only file that is made from an entry, if it is known.
+
+        It is `main` for webpack, unless the configuration states another name.
+        """
         table = None if entry.parent is None else entry.parent.parent
-        pairs = (
-            dict(_pairs_of(evaluator, table)) if isinstance(entry.parent, Pair) and table is not None else {}
-        )
-        output = pairs.get("output")
-        stated = [pairs.get("outfile")]
+        if not isinstance(entry.parent, Pair) or table is None:
+            return
+        pairs = dict(_pairs_of(evaluator, table))
+        output, outfile = pairs.get("output"), pairs.get("outfile")
+        stated = [] if outfile is None else [outfile]
         for each in () if output is None else output.named() if output.type == "array" else (output,):
             stated += [inner for key, inner in _pairs_of(evaluator, each) if key in _OUTPUT_FILES]
-        for file in filter(None, stated):
-            path = text_in(evaluator, file) or path_in(evaluator, file, dirname(config), folder)
-            if path and "[" not in path:
-                yield basename(path).partition(".")[0]
+        paths = [
+            text_in(evaluator, each) or path_in(evaluator, each, dirname(config), folder) for each in stated
+        ]
+        yield from (basename(path).partition(".")[0] for path in paths if path and "[" not in path)
+        is_known = all(isinstance(each, Pair) for each in table.named())
+        is_known = is_known and all(path and _NAMED in path for path in paths)
+        if is_known and key == "entry" and (output is None or output.type == "object"):
+            yield from ("main",) if basename(config).startswith(_WEBPACK) else ()
 
     for key in _KEYS:
         for value in values_of(evaluator, key):
@@ -187,4 +218,4 @@ def _entries(config: str, folder: str, evaluator: Evaluator) -> Iterator[tuple[s
                 output = dict(_pairs_of(evaluator, each)).get("out") if each.type == "object" else None
                 name = None if output is None else text_in(evaluator, output)
                 yield from ((name, path) for path in paths_in(each))
-            yield from ((name, path) for name in output_names(value) for path in paths_in(value))
+            yield from ((name, path) for name in output_names(key, value) for path in paths_in(value))
