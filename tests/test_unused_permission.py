@@ -330,6 +330,31 @@ PASSED_ON = {
     "to a function that is passed": "function g(done) { chrome.tabs.get(1, done) }",
     "to a promise": "new Promise((resolve) => chrome.tabs.get(1, resolve))",
     "to a function that is not seen": f"{TABS}.then(show)",
+    "to a chain": f"{TABS}.then((tabs) => {{ return tabs[0] }}).then(show)",
+    "to a chain that reads a field": f"{TABS}.then((tabs) => {{ return tabs[0] }}).then((t) => f(t.url))",
+    "to a chain that is returned": (
+        f"export function g() {{ return {TABS}.then((tabs) => {{ return tabs[0] }}) }}"
+    ),
+    "to a chain that is promised": "export const g = () => f().then(() => chrome.tabs.create({}))",
+    "to a chain that is passed on": "h(f().then(() => { return chrome.tabs.create({}) }))",
+    "to a chain that is kept": "const p = f().then(() => { return chrome.tabs.create({}) }); h(p)",
+    "to a chain that is awaited": (
+        "(async () => { h(await f().then(() => { return chrome.tabs.create({}) })) })()"
+    ),
+    "to the end of a chain": "f().then(() => chrome.tabs.create({})).catch(g).then(show)",
+    "with others": f"Promise.all([f(), {TABS}]).then((all) => h(all))",
+    "with others, a field": f"Promise.all([f(), {TABS}]).then(([a, [tab]]) => h(tab.url))",
+    "with others, one of them": f"Promise.all([f(), {TABS}]).then(([a, tabs]) => h(tabs))",
+    "with others, the rest": f"Promise.all([f(), {TABS}]).then(([a, ...rest]) => h(rest))",
+    "with others, as arguments": f"Promise.all([f(), {TABS}]).then(function ([a]) {{ h(arguments) }})",
+    "with others, after await": (
+        f"(async () => {{ const [a, tabs] = await Promise.all([f(), {TABS}]); h(tabs) }})()"
+    ),
+    "with others, after await, whole": (
+        f"(async () => {{ const all = await Promise.all([{TABS}]); h(all) }})()"
+    ),
+    "with others, promised": f"export const g = () => Promise.all([f(), {TABS}])",
+    "in a list": f"h([f(), {TABS}])",
     "each change": "chrome.tabs.onUpdated.addListener((id) => f(id))",
     "each change, as what has changed is ignored": (
         "function g(id, change, tab) { f(tab.status) } chrome.tabs.onUpdated.addListener(g)"
@@ -356,6 +381,16 @@ PARTLY_USED = {
     "changes of other fields": (
         "chrome.tabs.onUpdated.addListener((id) => f(id), { properties: ['status'] })"
     ),
+    "a result that nothing uses": "f().then(() => { return chrome.tabs.create({}) })",
+    "a result that nothing uses, with a handler": "f().then(() => chrome.tabs.create({})).catch(g)",
+    "a result that nothing uses, after await": (
+        "(async () => { await f().then(() => { return chrome.tabs.create({}) }); })()"
+    ),
+    "a part of one with others": f"Promise.all([f(), {TABS}]).then(([a, [tab]]) => h(tab.id))",
+    "a part of one with others, after await": (
+        f"(async () => {{ const [a, tabs] = await Promise.all([f(), {TABS}]); h(tabs[0].id) }})()"
+    ),
+    "the end of several": f"(async () => {{ await Promise.all([f(), {TABS}]); h() }})()",
     "a listener by name": "function g(id, change) { f(change.status) } chrome.tabs.onUpdated.addListener(g)",
     "returned to who is seen": (
         f"export {{}}; async function g() {{ return (await {TABS})[0] }} g().then(({{ id }}) => f(id))"

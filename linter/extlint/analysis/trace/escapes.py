@@ -46,12 +46,15 @@ from extlint.analysis.syntax.shapes import (
     call_of,
     call_with_argument,
     enclosing_function,
+    innermost,
     is_rest,
     outermost,
+    pattern_of,
 )
 from extlint.analysis.values.api_results import HELPERS, results_among
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import calls_of, uses_of
+from extlint.analysis.values.promise_values import chained_calls, chained_promise
 from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
@@ -114,6 +117,8 @@ def escapes(evaluator: Evaluator, expression: Node, up: Node) -> bool:
             return up.operator != "of"
         case Node(type="arguments"):
             return not _is_followed(evaluator, up)
+        case Node(type="array"):
+            return not _is_taken_apart(evaluator, up)
         case Node(type="arrow_function" | "return_statement"):
             return not _has_known_callers(evaluator, expression, up)
     return up.type not in _READING
@@ -176,13 +181,61 @@ def _is_followed(evaluator: Evaluator, listed: Node) -> bool:
     return not listed.has_token("spread_element") and not _may_be_unknown_function(evaluator, callee)
 
 
+def _is_taken_apart(evaluator: Evaluator, promises: Node) -> bool:
+    """Whether the results of an array of promises (`Promise.all`) are only given to variables."""
+    call = call_with_argument(promises)
+    value = None if call is None else evaluator.possible.value(call)
+    if call is None or not isinstance(value, InstanceValue) or not isinstance(value.fulfillment, ArrayValue):
+        return False
+    whole = outermost(call)
+    up = whole.parent
+    if isinstance(up, AccessExpression) and whole.is_field("object"):
+        then = call_of(up)
+        callback = None if then is None or not then.arguments else innermost(then.arguments[0])
+        if key_of(evaluator, up) != "then" or not isinstance(callback, Function):
+            return False
+        if _may_be_unknown_function(evaluator, callback):
+            return False
+        parameters = callback.parameters
+        return bool(parameters) and _has_only_named_items(pattern_of(parameters[0]))
+    if up is None or up.type != "await_expression":
+        return up is not None and up.type == "expression_statement"
+    up = outermost(up).parent
+    if isinstance(up, VariableDeclarator):
+        return _has_only_named_items(up.name)
+    return up is not None and up.type == "expression_statement"
+
+
+def _has_only_named_items(pattern: Node) -> bool:
+    return pattern.type == "array_pattern" and not _assigns_elsewhere(pattern)
+
+
+def _is_ignored(evaluator: Evaluator, function: Node) -> bool:
+    """Whether a function is passed to a method of a promise whose result is followed, or not used at all."""
+    chain = call_with_argument(outermost(function))
+    if chain is None or chained_promise(evaluator, chain) is None:
+        return False
+    if api_results_of(evaluator, chain):
+        return True
+    last = chain
+    for method, each in chained_calls(evaluator, chain):
+        if method not in _KEEPING_VALUE:
+            return False
+        last = each
+    whole = outermost(last)
+    up = whole.parent
+    if up is not None and up.type == "await_expression":
+        up = outermost(up).parent
+    return up is not None and up.type == "expression_statement"
+
+
 def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
     function = up if isinstance(up, Function) else enclosing_function(up)
     if function is None or function.type.startswith("generator"):
         return False
     if up.type == "arrow_function" and not expression.is_field("body"):
         return True
-    if is_listener_without_result(evaluator, function):
+    if is_listener_without_result(evaluator, function) or _is_ignored(evaluator, function):
         return True
     calls, complete = calls_of(evaluator, function)
     if complete:
