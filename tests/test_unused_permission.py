@@ -507,6 +507,37 @@ def test_content_scripts_do_not_require_the_active_tab(target: str) -> None:
     assert unused_permissions(files, target) == ["activeTab"]
 
 
+@pytest.mark.parametrize(("version", "targets"), [(3, "chrome,firefox"), (2, "firefox")])
+@pytest.mark.parametrize(
+    ("path", "is_used"), [("c.js", False), ("b.js", True), ("d.js", True)], ids=["web", "own", "either"]
+)
+def test_requests_of_content_scripts_do_not_require_the_active_tab(
+    version: int, targets: str, path: str, is_used: bool
+) -> None:
+    key: dict[str, object] = {"action" if version == 3 else "browser_action": {"default_popup": "p.html"}}
+    scripts = [{"matches": ["https://*/*"], "js": ["c.js", "d.js"]}]
+    keys = {"manifest_version": version, "permissions": ["activeTab"], "content_scripts": scripts, **key}
+    files = {
+        "manifest.json": manifest(**keys),
+        "p.html": "<script src=b.js></script><script src=d.js></script>",
+        "b.js": "f();",
+        "c.js": "f();",
+        "d.js": "f();",
+        path: "fetch(address);",
+    }
+    for target in targets.split(","):
+        assert unused_permissions(files, target) == ([] if is_used else ["activeTab"])
+
+
+def test_permission_for_all_tabs_shows_the_fields_of_the_active_tab() -> None:
+    source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"
+    assert unused_permissions(with_script(source, "activeTab", "tabs", action={})) == ["activeTab"]
+    optional = with_script(source, "activeTab", optional_permissions=["tabs"], action={})
+    assert unused_permissions(optional) == []
+    injecting = with_script("chrome.scripting.executeScript(what); " + source, "activeTab", "tabs", action={})
+    assert unused_permissions(injecting) == []
+
+
 def test_unused_host_permissions_are_reported() -> None:
     hosts: dict[str, object] = {"host_permissions": ["*://*/*", "https://example.com/*"]}
     assert unused_permissions(with_script("chrome.runtime.id", **hosts)) == [

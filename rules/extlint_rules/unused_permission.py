@@ -18,11 +18,12 @@ stored or passed to unknown code may be read there, a listener of `tabs.onUpdate
 and one whose options are not known may block requests, so these count as uses. `optional_permissions` are
 ignored.
 
-`activeTab` is reported if no code injects anything, takes pictures, makes requests or reads the address or
-title of a tab, or if nothing lets a user start the extension in a tab: no button, menus, shortcuts or
-keyword. Match patterns are reported if no code injects anything, reads pictures or the address of a tab, or
-makes requests, and pages of the extension and its background load nothing from other addresses. Content
-scripts in the manifest require only their own `matches`.
+`activeTab` is reported if no code injects anything, takes pictures, makes requests outside of content scripts
+or reads the address or title of a tab, which the permission `tabs` is enough for, or if nothing lets a user
+start the extension in a tab: no button, menus, shortcuts or keyword. Match patterns are reported if no code
+injects anything, reads pictures or the address of a tab, or makes requests, and pages of the extension and
+its background load nothing from other addresses. Content scripts in the manifest require only their own
+`matches`.
 
 ## Why is this bad
 
@@ -225,10 +226,9 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 
 def _is_used(extension: Extension, name: str) -> bool:
-    from extlint_rules.helpers.host_uses import may_use_hosts
+    from extlint_rules.helpers.host_uses import may_access_active_tab, may_use_hosts
     from extlint_rules.helpers.permission_uses import (
         ACTIVE_TAB,
-        may_access_active_tab,
         may_get_active_tab,
         may_read_hidden_fields,
     )
@@ -236,8 +236,9 @@ def _is_used(extension: Extension, name: str) -> bool:
     if is_host_pattern(name):
         return may_use_hosts(extension)
     if name == ACTIVE_TAB:
+        has_tabs = any(each == "tabs" for each, _ in extension.manifest.strings("permissions"))
         return may_get_active_tab(extension) and (
-            may_access_active_tab(extension) or may_read_hidden_fields(extension)
+            may_access_active_tab(extension) or (not has_tabs and may_read_hidden_fields(extension))
         )
     key = _KEYS.get(name)
     paths = paths_by_permission().get(name, frozenset())

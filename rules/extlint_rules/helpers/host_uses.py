@@ -54,8 +54,7 @@ def may_use_hosts(extension: Extension) -> bool:
 
     A script that runs only in web pages does so with its own reads, and in Manifest V2 with its requests.
     """
-    words, pages = words_of(extension), _only_in_web_pages(extension)
-    others = [path for path in words.texts if path not in pages]
+    words, others = words_of(extension), _outside_of_web_pages(extension)
     loading = [path for path in others if not _is_plain_page(extension, path)]
     requesting = words.texts if extension.manifest_version == 2 else others
     return (
@@ -72,17 +71,30 @@ def may_use_hosts(extension: Extension) -> bool:
     )
 
 
+def may_access_active_tab(extension: Extension) -> bool:
+    """Whether any code may use access to the host of the active tab, besides reading the fields of the tab.
+
+    The content scripts of Manifest V3 do not count. In Firefox, a click on the button also runs them where no
+    user has allowed them, but does so without this permission, too (verified in Firefox 153). Nor do requests
+    of content scripts: those to the host of their tab require no access.
+    """
+    words = words_of(extension)
+    return _has_any(words, _outside_of_web_pages(extension), REQUESTS) or any(
+        map(words.has, (*USES, *USES_OF_A_TAB))
+    )
+
+
 def _has_any(words: Words, paths: Iterable[str], names: Iterable[str]) -> bool:
     return any(True for path in paths for name in names for _ in words.places_in(path, name))
 
 
-def _only_in_web_pages(extension: Extension) -> frozenset[str]:
-    """Returns the files whose scripts are known to run, and only in web pages."""
+def _outside_of_web_pages(extension: Extension) -> list[str]:
+    """Returns the files with words, except those whose scripts are known to run, and only in web pages."""
     kinds: dict[str, set[object]] = {}
     for script in extension.scripts:
         found = {each.kind for each in (*script.contexts, *script.all_contexts)}
         kinds.setdefault(script.path, set()).update(found or {None})
-    return frozenset(path for path, found in kinds.items() if found <= WEB_PAGE_CONTEXTS)
+    return [path for path in words_of(extension).texts if not kinds.get(path, {None}) <= WEB_PAGE_CONTEXTS]
 
 
 def _is_plain_page(extension: Extension, path: str) -> bool:

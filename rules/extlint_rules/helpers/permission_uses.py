@@ -59,15 +59,6 @@ always, and that of Firefox withholds them only from listeners of `menus.onShown
 """
 
 
-def may_access_active_tab(extension: Extension) -> bool:
-    """Whether any code may use access to the host of the active tab, besides reading the fields of the tab.
-
-    The content scripts of Manifest V3 do not count. In Firefox, a click on the button also runs them where no
-    user has allowed them, but does so without this permission, too (verified in Firefox 153).
-    """
-    return any(map(words_of(extension).has, (*REQUESTS, *USES, *USES_OF_A_TAB)))
-
-
 def may_get_active_tab(extension: Extension) -> bool:
     """Whether a user action may give an extension access to the active tab.
 
