@@ -114,6 +114,80 @@ def test_sender_waits_for_the_response_to_this_message(message: str, expected: i
     assert len(messages(ABOUT, page=page)) == expected
 
 
+def answering(body: str) -> str:
+    """Returns a listener that returns `true` after some code."""
+    return listener(f"(message, sender, respond) => {{ {body} return true; }}")
+
+
+GET = "case 'get': respond(1); break;"
+PARTLY = {
+    "another case": (f"switch (message.type) {{ case 'log': f(); break; {GET} }}", True),
+    "another case of a function": (
+        f"(async () => {{ switch (message.type) {{ case 'log': f(); break; {GET} }} }})();",
+        True,
+    ),
+    "another case, in a block": (
+        f"switch (message.type) {{ case 'log': {{ f(); break; }} {GET} }}",
+        True,
+    ),
+    "another condition": ("if (message.type === 'get') respond(1); else f();", True),
+    "another condition, later": ("if (message.type === 'get') g().then(() => respond(1));", True),
+    "no case": (f"switch (message.type) {{ {GET} }}", True),
+    "the same case": ("switch (message.type) { case 'log': respond(1); }", False),
+    "a case that runs into another": (f"switch (message.type) {{ case 'log': f(); {GET} }}", False),
+    "a case that may run into another": (
+        f"switch (message.type) {{ case 'log': if (g()) break; {GET} }}",
+        False,
+    ),
+    "two cases": (f"switch (message.type) {{ case 'log': {GET} }}", False),
+    "the default": (f"switch (message.type) {{ {GET} default: respond(2); }}", False),
+    "the default that runs into a case": (f"switch (message.type) {{ default: f(); {GET} }}", False),
+    "a case that is not known": ("switch (message.type) { case f(): respond(1); }", False),
+    "a changed message": (f"message = f(message); switch (message.type) {{ {GET} }}", False),
+    "another value": (f"switch (sender.type) {{ {GET} }}", False),
+    "one of two conditions": ("if (message.type === 'get' || f()) respond(1);", False),
+    "after the condition": ("if (message.type === 'get') f(); respond(1);", False),
+    "unknown code": (f"switch (message.type) {{ {GET} }} f(respond);", False),
+    "nothing returned before": (
+        f"if (message.type === 'log') return; switch (message.type) {{ {GET} }}",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "is_reported"), PARTLY.values(), ids=PARTLY.keys())
+def test_listener_that_responds_to_other_messages(body: str, is_reported: bool) -> None:
+    page = "chrome.runtime.sendMessage({ type: 'log' }, (found) => show(found));"
+    text = "the listener returns `true`, but never calls `sendResponse` for some messages"
+    for target in ("chrome", "firefox"):
+        found = [each.partition(":")[0] for each in messages(answering(body), target, page)]
+        assert found == ([text] if is_reported else [])
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("chrome.runtime.sendMessage({ type: 'log' }).then(show);", 1),
+        ("chrome.runtime.sendMessage({ type: 'log' }, () => show());", 0),
+        ("chrome.runtime.sendMessage({ type: 'log' });", 0),
+        ("chrome.runtime.sendMessage({ type: 'get' }, show);", 0),
+        ("chrome.runtime.sendMessage({ type }, (found) => show(found));", 0),
+        ("chrome.runtime.sendMessage(message, (found) => show(found));", 0),
+        ("chrome.runtime.sendMessage('log', (found) => show(found));", 1),
+    ],
+)
+def test_only_the_sender_of_a_message_without_a_response_is_reported(page: str, expected: int) -> None:
+    assert len(messages(answering(f"switch (message.type) {{ {GET} }}"), page=page)) == expected
+
+
+def test_another_listener_may_respond_to_the_other_messages() -> None:
+    page = "chrome.runtime.sendMessage({ type: 'log' }, (found) => show(found));"
+    one, other = (answering(f"if (message.type === '{name}') respond(1);") for name in ("get", "log"))
+    assert len(messages(one, page=page)) == 1
+    assert messages(one + other, page=page) == []
+    assert messages(one + listener("(m, s, respond) => respond(2)"), page=page) == []
+
+
 def test_background_does_not_receive_its_own_messages() -> None:
     page = "chrome.runtime.sendMessage({ type: 'log' });"
     assert messages(listener("() => true") + SEND, page=page) == []

@@ -9,8 +9,10 @@ listener has returned `true`. Listeners that a module imports are followed, and 
 and passes `sendResponse` to. Nothing is reported of a message that certainly no script sends.
 
 A listener that returns `true` and never calls `sendResponse` is reported if another script of the package
-waits for the response, and no other listener may give one. In Chrome, it also reports listeners to
-`webRequest.onAuthRequired` that return a promise with the option `blocking`, where Firefox takes it.
+waits for the response, and no other listener may give one. So is one that always returns `true` and calls
+`sendResponse` only for other messages, by their fields, than the one for which a script waits. In Chrome, it
+also reports listeners to `webRequest.onAuthRequired` that return a promise with the option `blocking`, where
+Firefox takes it.
 
 An `async` listener returns a promise, and what that is fulfilled with is the response. Firefox then ignores
 `sendResponse`, and so does Chrome if the promise is fulfilled first. Before version 148 Chrome ignores the
@@ -135,13 +137,15 @@ def check(extension: Extension) -> Iterator[Finding]:
         return
     yield from _overtaken(extension)
     yield from _late_responses(extension)
-    for script, span, other in unanswered_messages(extension):
+    for each in unanswered_messages(extension):
+        sending, sent = each.sender
+        which = " for some messages" if each.is_partial else ""
         yield RULE.at(
-            *script.place(span),
-            f"the listener returns {quoted('true')}, but never calls {quoted('sendResponse')}: "
+            *each.script.place(each.span),
+            f"the listener returns {quoted('true')}, but never calls {quoted('sendResponse')}{which}: "
             "the sender never gets a response",
             help=f"call {quoted('sendResponse')}, the third parameter of the listener, or return nothing",
-            related=(Related(other[0].path, other[0].span(other[1]), "this call waits for the response"),),
+            related=(Related(sending.path, sending.span(sent), "this call waits for the response"),),
         )
     for script, problem, other in lost_objects(extension):
         yield RULE.at(

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec import Struct
+
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.listeners import ListenerResponses, MessageTest
 from extlint.analysis.facts.script_facts import (
@@ -79,25 +81,42 @@ _BLOCKING = "blocking"
 _Place = tuple[Script, ByteSpan]
 
 
-def unanswered_messages(extension: Extension) -> Iterator[tuple[Script, ByteSpan, _Place]]:
-    """Yields each place where a listener returns `true` in vain, and a call that waits for the response."""
+class UnansweredMessage(Struct, frozen=True):
+    """A place where a listener returns `true` in vain, and a call that waits for the response.
+
+    `is_partial` is true if the listener responds to other messages.
+    """
+
+    script: Script
+    span: ByteSpan
+    sender: _Place
+    is_partial: bool
+
+
+def unanswered_messages(extension: Extension) -> Iterator[UnansweredMessage]:
+    """Yields the first place in each listener where it returns `true` in vain."""
     event = ("runtime", "onMessage")
     for adding, _, call in unguarded_calls(extension):
         if call.path != (*event, _ADD) or not adding.contexts:
             continue
         found = find_answers(extension, adding, call)
-        if found is None or not found[1].unanswered or found[1].may_respond:
+        if found is None or not found[1].unanswered:
             continue
         is_content = {each.kind for each in adding.contexts} == _CONTENT
-        if (
-            has_all_loaded_files(extension)
-            and not unavailabilities_of(extension, call.path, adding.contexts)
-            and not _may_other_respond(extension, is_content=is_content)
-        ):
+        if has_all_loaded_files(extension) and not unavailabilities_of(extension, call.path, adding.contexts):
             for each in found[1].unanswered:
-                waiting = _waiting_sender(extension, adding, _SENDERS[is_content], each.tests)
-                if waiting is not None:
-                    yield found[0], each.span, waiting
+                waiting = _waiting_senders(extension, adding, _SENDERS[is_content], each.tests)
+                sender = next(
+                    (
+                        each
+                        for each in waiting
+                        if not (found[1].may_respond and _ignores_response(each[2]))
+                        and not _may_respond(extension, each[2], is_content=is_content)
+                    ),
+                    None,
+                )
+                if sender is not None:
+                    yield UnansweredMessage(found[0], each.span, sender[:2], found[1].may_respond)
                     break
 
 
@@ -128,6 +147,14 @@ def _waiting_sender(
 
     A background does not receive its own messages.
     """
+    found = next(_waiting_senders(extension, adding, sender, tests), None)
+    return None if found is None else found[:2]
+
+
+def _waiting_senders(
+    extension: Extension, adding: Script, sender: ApiPath, tests: frozenset[MessageTest]
+) -> Iterator[tuple[Script, ByteSpan, CallSite]]:
+    """Yields such calls."""
     for script, reference, call in unguarded_calls(extension):
         if (
             call.path == sender
@@ -136,8 +163,7 @@ def _waiting_sender(
             and not (is_only_background(script) and is_only_background(adding))
             and not is_never_called(extension, script, reference)
         ):
-            return script, call.callee
-    return None
+            yield script, call.callee, call
 
 
 def _uses_response(call: CallSite) -> bool:
@@ -149,8 +175,14 @@ def _uses_response(call: CallSite) -> bool:
     return not call.open and is_own and (is_used or isinstance(last, FunctionValue))
 
 
-def _may_other_respond(extension: Extension, *, is_content: bool) -> bool:
-    """Whether a listener in the same kind of context may respond, as any may that is not known."""
+def _ignores_response(call: CallSite) -> bool:
+    """Whether the callback of a call has no parameter."""
+    last = call.arguments[-1] if call.arguments else None
+    return isinstance(last, FunctionValue) and last.parameters == ()
+
+
+def _may_respond(extension: Extension, sent: CallSite, *, is_content: bool) -> bool:
+    """Whether a listener in a kind of context may respond to a message, as any may that is not known."""
     for script in extension.scripts:
         kinds = {each.kind for each in script.all_contexts or script.contexts}
         if kinds and (kinds == _CONTENT) is not is_content:
@@ -161,13 +193,19 @@ def _may_other_respond(extension: Extension, *, is_content: bool) -> bool:
         calls = [each for each in facts.calls if each.path[:-1] in MESSAGE_EVENTS]
         for call in calls:
             found = find_answers(extension, script, call) if call.path[-1] == _ADD else None
-            if call.path[-1] == _ADD and (found is None or found[1].may_respond):
+            if call.path[-1] == _ADD and (found is None or _may_respond_to(found[1], sent)):
                 return True
         references = (*facts.references, *facts.possible_references)
         named = (each.span for each in references if each.path[:2] in MESSAGE_EVENTS)
         if any(not any(_contains(call.callee, span) for call in calls) for span in named):
             return True
     return False
+
+
+def _may_respond_to(answers: ListenerResponses, sent: CallSite) -> bool:
+    return answers.may_respond and (
+        not answers.answered or any(may_pass(sent, tests) for tests in answers.answered)
+    )
 
 
 def _contains(outer: ByteSpan, inner: ByteSpan) -> bool:

@@ -48,10 +48,11 @@ class ListenerResponses(Struct, frozen=True):
     `undecided` is true if the listener passes `sendResponse` to code that may respond at an unknown time.
     `ends_at_once` is true if it is `async` and may end without a response before it waits, and
     `responds_later` if it may keep the sender waiting for a response.
-    `unanswered` are the places where it returns `true` although it never calls `sendResponse`, and
-    `may_respond` is false if it certainly never responds, by a promise either. `objects` are the objects with
-    which the promises that it returns are fulfilled. `handled` are the tests by which it chooses its messages
-    if it does nothing with all others, or None.
+    `unanswered` are the places where it returns `true` although it never calls `sendResponse`, or always
+    returns it and does so only for messages that pass the tests of one of `answered`, and `may_respond` is
+    false if it certainly never responds, by a promise either. `objects` are the objects with which the
+    promises that it returns are fulfilled. `handled` are the tests by which it chooses its messages if it
+    does nothing with all others, or None.
     """
 
     lost: tuple[DiscardedResponse, ...] = ()
@@ -62,5 +63,6 @@ class ListenerResponses(Struct, frozen=True):
     responds_later: bool = False
     unanswered: tuple[UnansweredReturn, ...] = ()
     may_respond: bool = True
+    answered: tuple[frozenset[MessageTest], ...] = ()
     objects: tuple[Value, ...] = ()
     handled: frozenset[MessageTest] | None = None

@@ -15,8 +15,22 @@ from extlint.analysis.facts.listeners import MessageTest
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import AccessExpression, BinaryExpression, Function
-from extlint.analysis.syntax.shapes import EQUAL, UNEQUAL, conditions_of, innermost, required_parts, swapped
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    BinaryExpression,
+    Function,
+    SwitchCase,
+    SwitchStatement,
+)
+from extlint.analysis.syntax.shapes import (
+    EQUAL,
+    UNEQUAL,
+    conditions_of,
+    exits_block,
+    innermost,
+    required_parts,
+    swapped,
+)
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import is_written, key_of
 
@@ -63,6 +77,37 @@ class ExclusiveBranches:
             value = equal[subject].value if subject in equal and len(names) <= 1 else None
             found |= {MessageTest("".join(names[:1]), value)} if declared == message.id else set()
         return frozenset(found)
+
+    def cases_around(self, place: Node, message: Node) -> frozenset[MessageTest]:
+        """Returns tests of a variable: it has passed one of them whenever a node in a `switch` runs.
+
+        Returns none if the variable is not known to have passed any.
+        """
+        child = place
+        while (up := child.parent) is not None and not up.same(self._function):
+            switch = up.parent
+            if isinstance(switch, SwitchStatement) and not child.is_field("value"):
+                subject = _identity(self._evaluator, innermost(switch.value), self._function)
+                values = self._values_before(switch, child) if subject else None
+                if subject is not None and subject[0] == message.id and len(subject[1]) <= 1 and values:
+                    return frozenset(MessageTest("".join(subject[1]), each.value) for each in values)
+            child = up
+        return frozenset()
+
+    def _values_before(self, switch: SwitchStatement, at: Node) -> list[Literal] | None:
+        """Returns the values of a case and of those that run into it, or None if not all are known."""
+        found: list[Literal] = []
+        for each in reversed([each for each in switch.body.named() if each.start <= at.start]):
+            if each.type == "comment":
+                continue
+            statements = each.named()[isinstance(each, SwitchCase) :]
+            if not each.same(at) and any(map(exits_block, statements)):
+                break
+            value = self._evaluator.value(each.value) if isinstance(each, SwitchCase) else None
+            if not isinstance(value, Literal) or value.kind not in _KINDS:
+                return None
+            found.append(value)
+        return found
 
     def _implied_around(self, place: Node) -> Iterator[tuple[_Subject, Literal]]:
         evaluator, function = self._evaluator, self._function

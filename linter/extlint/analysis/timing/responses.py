@@ -145,12 +145,27 @@ class _Listener:
             return ListenerResponses((), keeps_open, undecided=True)
         early = early_events(events)
         lost = (each for event in events for each in self._discarded_responses(event, early))
+        answered = self._answered(events) if all(map(_is_true, values)) and not may_promise else ()
         return ListenerResponses(
             tuple(sorted(lost, key=lambda each: each.span)),
             keeps_open,
-            unanswered=() if events else self._unanswered(),
+            unanswered=() if events and not answered else self._unanswered(),
             may_respond=may_promise or bool(events),
+            answered=answered,
         )
+
+    def _answered(self, events: Iterable[Event]) -> tuple[frozenset[MessageTest], ...]:
+        """Returns the tests of messages with a response, of one or the other, or none if any may have one."""
+        (message, *_) = parameter_items(self._listener)
+        found = set[frozenset[MessageTest]]()
+        for event in events:
+            for node in event.effect.nodes:
+                tests = self._tests(event.place, node)
+                cases = (
+                    self._branches.cases_around(each, pattern_of(message)) for each in (node, event.place)
+                )
+                found |= {tests | {each} for each in next(filter(None, cases), ())} or {tests}
+        return () if frozenset() in found else tuple(sorted(found, key=repr))
 
     def _unanswered(self) -> tuple[UnansweredReturn, ...]:
         """Returns the places where a listener returns `true` that does not use `sendResponse`."""
