@@ -23,7 +23,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searches import PackageSearches
 from extlint.program.shared_layout import shared_layout
-from extlint.program.sources import eval_policy_of
+from extlint.program.sources import code_policy_of
 from extlint.project.builds import is_build_source, is_only_input
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
@@ -78,7 +78,12 @@ def check_package(
         if manifest.path in files.failed:
             return Report(files, (), 0, choice, files.unreadable)
         resolver = ModuleResolver(files)
-        policy = None if manifest.version == 3 else eval_policy_of(manifest)
+        imports = None
+        if package.made:
+            from extlint.project.auto_imports import auto_imports_of
+
+            imports = auto_imports_of(files)
+        policy = code_policy_of(manifest, imports)
         if jobs > 1:
             from extlint.program.parallel_analysis import analyze_in_parallel
 

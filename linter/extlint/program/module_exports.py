@@ -32,7 +32,7 @@ from extlint.analysis.values.stack import (
 from extlint.extension import FILES
 from extlint.package.suffixes import is_component
 from extlint.package.tolerant import TolerantPackage
-from extlint.program.sources import EvalPolicy, ScriptSources
+from extlint.program.sources import CodePolicy, ScriptSources
 from extlint.project.contexts.script import ScriptLocation
 from extlint.project.resolution.resolver import Chunks, ImportKind, ModuleResolver, import_kind
 from extlint.queries.database import Database
@@ -58,7 +58,7 @@ class ModuleExports(ScriptSources):
         self,
         files: TolerantPackage,
         queries: Database,
-        policy: EvalPolicy | None,
+        policy: CodePolicy | None,
         resolver: ModuleResolver | None,
         store: Store | None,
     ) -> None:

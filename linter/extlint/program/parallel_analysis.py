@@ -26,7 +26,7 @@ from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_script, suffix_of
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.script_reader import ScriptReader
-from extlint.program.sources import EvalPolicy
+from extlint.program.sources import CodePolicy
 from extlint.text.patterns import lazy
 
 MIN_BYTES = 2_000_000
@@ -59,7 +59,7 @@ def analyze_in_parallel(
     store: Store | None,
     jobs: int,
     report_progress: Callable[[str, int], None] = lambda _what, _size: None,
-    policy: EvalPolicy | None = None,
+    policy: CodePolicy | None = None,
 ) -> Store | None:
     """Returns a store with the contents of `store` and the results of `jobs` worker processes.
 
@@ -92,7 +92,7 @@ class PendingScript(Struct, frozen=True):
 
 
 def select_scripts(
-    package: Package, store: Store | None, policy: EvalPolicy | None = None
+    package: Package, store: Store | None, policy: CodePolicy | None = None
 ) -> Sequence[PendingScript]:
     """Returns the scripts to analyze in parallel, or an empty sequence if that does not pay off."""
     paths = [path for path in package.paths if is_script(path)]
@@ -192,7 +192,7 @@ class Schedule:
 class _AnalysisWorker:
     """The task function of a worker: analyzes scripts of a package one after the other."""
 
-    def __init__(self, package: Package, below: Store | None, policy: EvalPolicy | None) -> None:
+    def __init__(self, package: Package, below: Store | None, policy: CodePolicy | None) -> None:
         self._package = package
         self._policy = policy
         self._below = below

@@ -27,7 +27,7 @@ from extlint.package.tolerant import TolerantPackage
 from extlint.program.module_exports import ModuleExports
 from extlint.program.predicted_globals import Realms
 from extlint.program.shared_globals import SharedGlobals, api_facts, passed_parameters
-from extlint.program.sources import EvalPolicy
+from extlint.program.sources import CodePolicy
 from extlint.project.contexts.script import LaidOutScript, ScriptLocation
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.queries.database import Database
@@ -60,7 +60,7 @@ class ScriptReader(ModuleExports):
         resolver: ModuleResolver | None = None,
         store: Store | None = None,
         report_progress: Callable[[str, int], None] = lambda _what, _size: None,
-        policy: EvalPolicy | None = None,
+        policy: CodePolicy | None = None,
         queries: Database | None = None,
     ) -> None:
         super().__init__(files, queries or Database(is_incremental=True), policy, resolver, store)

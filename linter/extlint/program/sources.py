@@ -20,20 +20,27 @@ from extlint.text.positions import TextIndex, decode
 
 if TYPE_CHECKING:
     from extlint.analysis.syntax.tree_cache import TreeCache
+    from extlint.project.auto_imports import AutoImports
     from extlint.text.word_search import WordOffsets
 
 
 _EVAL = b"eval"
 
 
-class EvalPolicy(Struct, frozen=True):
-    """Whether all scripts may run code from strings, or else which scripts may."""
+class CodePolicy(Struct, frozen=True):
+    """Whether all scripts may run code from strings, or else which may, and the imports that a build adds."""
 
     everywhere: bool = False
     paths: frozenset[str] = frozenset()
+    imports: AutoImports | None = None
 
     def code_of(self, text: bytes, path: str) -> bytes:
-        """Returns a script's text, at the same length, with code in its strings exposed if that may run."""
+        """Returns a script's text with code in its strings exposed if that may run, and with added imports.
+
+        Each token of the text stays at its position. The imports are at the end.
+        """
+        if self.imports is not None:
+            text = self.imports.added_to(text, path)
         if not (_EVAL in text and (self.everywhere or path in self.paths)):
             return text
         from extlint.analysis.syntax.eval_code import with_eval_code
@@ -42,19 +49,21 @@ class EvalPolicy(Struct, frozen=True):
         return with_eval_code(text, grammar_of(path))
 
 
-def eval_policy_of(manifest: Manifest) -> EvalPolicy:
-    """Returns the policy that a manifest sets in every engine.
+def code_policy_of(manifest: Manifest, imports: AutoImports | None = None) -> CodePolicy | None:
+    """Returns the policy that a manifest sets in every engine, or None if the code of scripts is their text.
 
     If the policy blocks `eval`, the code in strings never runs, and `string-code` reports it. Content scripts
     of Manifest V2 run it regardless of the policy of pages; they are identified by their names in the
     manifest. Manifest V3 never allows it.
     """
+    if manifest.version == 3:
+        return None if imports is None else CodePolicy(imports=imports)
     if _allows_eval(manifest):
-        return EvalPolicy(everywhere=True)
+        return CodePolicy(everywhere=True, imports=imports)
     entries = manifest.get("content_scripts")
     content = range(0 if entries is None else sum(1 for _ in entries.items()))
     paths = frozenset[str]().union(*(_paths(manifest, "content_scripts", at, "js") for at in content))
-    return EvalPolicy(paths=paths - _paths(manifest, "background", "scripts"))
+    return CodePolicy(paths=paths - _paths(manifest, "background", "scripts"), imports=imports)
 
 
 def _allows_eval(manifest: Manifest) -> bool:
@@ -78,13 +87,13 @@ _NO_CODE = "strings without code"
 class ScriptSources:
     """Returns the texts of script files and of the inline scripts of pages.
 
-    `policy` determines the scripts in which code in strings is read, if any. `queries` has the results of
+    `policy` determines the code that is read in place of a text, if any. `queries` has the results of
     queries about scripts.
     """
 
     query_scope = "scripts"
 
-    def __init__(self, files: TolerantPackage, queries: Database, policy: EvalPolicy | None) -> None:
+    def __init__(self, files: TolerantPackage, queries: Database, policy: CodePolicy | None) -> None:
         self.queries = queries
         self._files = files
         self._policy = policy
@@ -117,7 +126,10 @@ class ScriptSources:
         data = decode(self._files.content(path))
         from extlint.project.contexts.pages import text_of_component
 
-        return text_of_component(data) if is_component(path) else data[slice(*body)]
+        if not is_component(path):
+            return data[slice(*body)]
+        code = text_of_component(data)
+        return code if self._policy is None else self._policy.code_of(code, path)
 
     @query(is_kept=True)
     def source(self, location: ScriptLocation) -> bytes:

@@ -140,11 +140,16 @@ def _config(paths: Collection[str]) -> str | None:
     return next((each for each in CONFIGURATIONS if each in paths), None)
 
 
+def folders_of_wxt(text: str) -> dict[str, str]:
+    """Returns the folders that a configuration of WXT names, by its keys."""
+    return {key: name.strip("./") for key, name in _FOLDER.findall(text)}
+
+
 def _of_wxt(paths: frozenset[str], read: Read) -> EntryPoints:
     """Returns the entry points of a project of WXT: the files and folders in `entrypoints`."""
     config = _config(paths)
     text = "" if config is None else without_comments(text_of(read, config))
-    folders = {key: name.strip("./") for key, name in _FOLDER.findall(text)}
+    folders = folders_of_wxt(text)
     inner = f"{folders.get('srcDir', '')}/{folders.get('entrypointsDir', 'entrypoints')}/".lstrip("/")
     entries = dict(_entries(paths, inner))
     scripts = {name: path for name, path in entries.items() if not is_page(path)}
