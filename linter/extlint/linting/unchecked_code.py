@@ -199,7 +199,7 @@ def _unbuilt_code(extension: Extension, names: Sequence[str]) -> UncheckedCode:
     from extlint.project.supplied_files import folder_with_files
 
     sources = {path: source for path in names if (source := _source_of(extension, path)) is not None}
-    elsewhere = folder_with_files(extension, [path for path in names if path not in sources])
+    elsewhere = None if sources else folder_with_files(extension, names)
     if elsewhere is not None:
         return _left_to_build(extension, Cause.UNRESOLVED, names, output=elsewhere)
     return _left_to_build(extension, Cause.UNBUILT, names, sources)

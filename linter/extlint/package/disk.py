@@ -23,7 +23,7 @@ def with_slashes(path: str) -> str:
 
 
 def with_parents(folder: str) -> Iterator[str]:
-    """Yields an absolute path and the folders above it, the nearest first."""
+    """Yields a path and the folders above it, the nearest first."""
     while True:
         yield folder
         above = os.path.dirname(folder)

@@ -164,7 +164,7 @@ def _meant_file(extension: Extension, path: str) -> tuple[str | None, bool]:
 def _near_paths(extension: Extension) -> NearPaths:
     from extlint.package.nearest_path import NearPaths
 
-    return NearPaths(extension.package.paths)
+    return NearPaths([path for path in extension.package.paths if not path.startswith("../")])
 
 
 def _missing_in_styles(extension: Extension) -> Iterator[MissingFile]:

@@ -87,8 +87,11 @@ def root_of(
 
 
 def code_named_in(manifest: bytes) -> Iterator[str]:
-    """Yields the paths of the scripts and pages that a manifest certainly names."""
-    return (each for each in named_files(plain_json(manifest)) if has_suffix(each, CODE))
+    """Yields the paths of the scripts and pages that a manifest certainly names.
+
+    Those outside of its folder, which only some bundlers find, begin with `../`.
+    """
+    return (each for each in _named_files(plain_json(manifest)) if has_suffix(each, CODE))
 
 
 def find_separate_manifests(folder: str) -> Iterator[str]:
@@ -126,14 +129,18 @@ def _candidates(around: str) -> Iterator[str]:
 
 def named_files(value: object) -> Iterator[str]:
     """Yields the files of a package that a manifest value certainly names."""
+    return (each for each in _named_files(value) if not each.startswith("../"))
+
+
+def _named_files(value: object) -> Iterator[str]:
     if isinstance(value, str):
         name = posixpath.normpath(value.partition("#")[0].partition("?")[0].lstrip("/"))
-        if has_suffix(name, _NAMED) and "*" not in name and ":" not in name and not name.startswith("../"):
+        if has_suffix(name, _NAMED) and "*" not in name and ":" not in name:
             yield name
     elif isinstance(value, list):
         for each in value:
-            yield from named_files(each)
+            yield from _named_files(each)
     elif isinstance(value, dict):
         for key, each in value.items():
             if key != _LISTS_OF_GLOBS:
-                yield from named_files(each)
+                yield from _named_files(each)

@@ -40,7 +40,7 @@ def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Read
     if not folder or _has_project(around, folder):
         return {}
     project = dirname(folder)
-    if not any(_has_project(around, each) for each in _upwards(project)):
+    if not any(_has_project(around, each) for each in with_parents(project)):
         return {}
     siblings = [join(project, name) for name in around.folders(project) if name not in OUTPUT_FOLDERS]
     if _has_extension(around, project) or any(_may_own(around, each) for each in siblings if each != folder):
@@ -111,6 +111,8 @@ def copied_folders(file: str) -> Iterator[str]:
 
 def _sources(around: Surroundings, project: str, copied: str, missing: Collection[str]) -> Iterator[str]:
     """Yields the paths of the sources, and of manifests among them."""
+    outer = (normpath(join(copied, path)) for path in missing if path.startswith("../"))
+    yield from (path for path in outer if around.has(path))
     named = (normpath(join(project, path)) for path in missing if has_suffix(path, PAGES))
     yield from (path for path in named if around.has(path))
     stems = {_stem(path) for path in missing}
@@ -141,13 +143,6 @@ def _stem(path: str) -> str:
     return basename(path).partition(".")[0]
 
 
-def _upwards(folder: str) -> Iterator[str]:
-    while folder:
-        yield folder
-        folder = dirname(folder)
-    yield ""
-
-
 def _has_project(around: Surroundings, folder: str) -> bool:
     return around.has(join(folder, PACKAGE_JSON))
 
@@ -157,7 +152,9 @@ def _may_own(around: Surroundings, folder: str) -> bool:
     if not _has_extension(around, folder):
         return False
     named = code_named_in(_text(around, join(folder, MANIFEST)))
-    return basename(folder) in _SOURCE_FOLDERS or all(around.has(join(folder, each)) for each in named)
+    return basename(folder) in _SOURCE_FOLDERS or all(
+        not each.startswith("../") and around.has(join(folder, each)) for each in named
+    )
 
 
 def _has_extension(around: Surroundings, folder: str) -> bool:

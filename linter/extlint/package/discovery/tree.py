@@ -16,6 +16,7 @@ from extlint.package.discovery.variants import (
     is_in_variant_folder,
     is_variant,
 )
+from extlint.package.disk import with_parents
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Made, Package, Reader, Surroundings, UnreadableError
 from extlint.package.limits import LeftOut, Why, left_out_sentence
@@ -309,6 +310,10 @@ def _package(
         from extlint.package.discovery.outer_sources import outer_sources
 
         readers.update(outer_sources(around, readers[manifest_path], readers))
+    if around.folder and manifest_path in readers and _has_project(around):
+        from extlint.package.discovery.outer_imports import outer_imports
+
+        readers |= outer_imports(around, readers[manifest_path], readers)
     links = tree.file_links
     return Package(
         name_in(tree, root),
@@ -328,6 +333,11 @@ def _package(
         made=frozenset(made_files),
         key_places=None if made is None else made.key_places,
     )
+
+
+def _has_project(around: Surroundings) -> bool:
+    """Whether a `package.json` is in the folder of an extension or above it."""
+    return any(around.has(join(each, PACKAGE_JSON)) for each in with_parents(around.folder[:-1]))
 
 
 def _unlisted(tree: FileTree, root: str, path: str) -> Reader | None:

@@ -72,6 +72,9 @@ class BuildEntries:
 
     def _source_of(self, path: str) -> str | None:
         package = self._package
+        outer = f"../{path}"
+        if outer in package and (is_page(outer) or is_script(outer)):
+            return outer
         if is_page(path):
             page = self._configured_source(path, is_page) or self._copied(path)
             page = page or _only(self._closest(path, filter(is_page, package.paths)))
