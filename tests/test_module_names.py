@@ -398,6 +398,7 @@ QUERIES = {
     "./b.js?url": ImportKind.TEXT,
     "./b.js?raw": ImportKind.TEXT,
     "./b.js?script&module": ImportKind.TEXT,
+    "url:./b.html": ImportKind.TEXT,
 }
 
 

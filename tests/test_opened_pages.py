@@ -248,6 +248,8 @@ def test_frame_chain_may_exceed_the_recursion_limit() -> None:
             id="a user script in the main world",
         ),
         pytest.param("const page = 'p.html?tab=' + tab;", ["(extension page)"], id="a name for later"),
+        pytest.param("import page from 'url:./p.html'", ["(extension page)"], id="an address in Parcel"),
+        pytest.param("import page from 'data-url:./p.html'", [], id="a page as a text"),
         pytest.param("chrome.runtime.getURL('a.png')", [], id="an image"),
     ],
 )

@@ -14,7 +14,7 @@ from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import JAVASCRIPT, SCRIPTS, has_suffix, is_component, is_page
 from extlint.project.contexts.collector import LayoutCollector
 from extlint.project.contexts.script import ScriptLocation
-from extlint.project.resolution.resolver import ImportKind, import_kind
+from extlint.project.resolution.resolver import ADDRESS_SCHEME, ImportKind, import_kind
 from extlint.queries.query import cached_method
 from extlint.text.positions import ByteSpan
 
@@ -126,7 +126,7 @@ def _targets(
             yield from contexts_of(injected, "opens", found)
         elif found is not None and has_suffix(found, SCRIPTS):
             scripts.append((found, _with_certain_kind(facts, injected)))
-    for load in facts.loads:
+    for load in map(_of_address, facts.loads):
         for each in contexts:
             target = _loaded_file(collector, path, load, each)
             kind = None if target is None else _kind_of_load(load, each.kind)
@@ -147,6 +147,12 @@ def _targets(
         if injected.kind is not ContextKind.UNKNOWN or injected.span not in named:
             is_of_page = injected.kind in EXTENSION_PAGES
             yield from contexts_of(injected, "opens a page with" if is_of_page else "injects", found)
+
+
+def _of_address(load: Load) -> Load:
+    """Returns the load of what an import gives the address of: `url:./page.html`."""
+    name = load.name.removeprefix(ADDRESS_SCHEME)
+    return load if name == load.name else replace(load, kind=LoadKind.ADDRESS, name=name, on_load=False)
 
 
 def _with_certain_kind(facts: ScriptFacts, injected: InjectedFile) -> InjectedFile:

@@ -32,8 +32,14 @@ class ImportKind(Enum):
     TEXT = "the text or the address of the file, which does not run"
 
 
+ADDRESS_SCHEME = "url:"
+"""The start of a name in Parcel, whose import is the address of the built file."""
+
+
 def import_kind(name: str) -> ImportKind:
     """Returns an import's kind by its name: Vite supports `?raw`, `?url` and `?worker`, CRXJS `?script`."""
+    if name.startswith(ADDRESS_SCHEME):
+        return ImportKind.TEXT
     query = set(_WORD.findall(name.partition("?")[2]))
     if query & _TEXTS:
         return ImportKind.TEXT
