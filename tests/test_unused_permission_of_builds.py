@@ -21,6 +21,7 @@ LIBRARIES = {
     "own-lib": "github:me/own-lib",
     "react": "^18.0.0",
     "webext-x": "1.0.0",
+    "wxt": "0.20.0",
 }
 IN_SOURCES = "is not used anywhere in the sources of the package"
 WITH_LIBRARIES = f"{IN_SOURCES}, which import no library for extensions"
@@ -52,6 +53,13 @@ def findings(files: Files, target: str = "chrome", folder: str = "src") -> tuple
 
 SOURCE = "chrome.runtime.id"
 REACT = f"import React from 'react'; {SOURCE}"
+
+SITE: Files = {
+    "site/package.json": json.dumps({"name": "@clock/site"}),
+    "site/a.ts": "chrome.alarms.create()",
+}
+
+MORE = json.dumps({"name": "more", "dependencies": {"@clock/site": "*"}})
 
 REPORTED: dict[str, tuple[str, Files, str]] = {
     "no library": (SOURCE, {}, IN_SOURCES),
@@ -92,6 +100,18 @@ REPORTED: dict[str, tuple[str, Files, str]] = {
         {"old/manifest.json": manifest(), "old/a.js": "chrome.alarms.create()"},
         IN_SOURCES,
     ),
+    "a framework whose API is known": (f"import {{ a }} from 'wxt/utils/a'; {SOURCE}", {}, IN_SOURCES),
+    "a separate project": (SOURCE, SITE, IN_SOURCES),
+    "a separate project that a command builds": (
+        SOURCE,
+        {**SITE, "build.sh": "pnpm --filter @clock/site build"},
+        IN_SOURCES,
+    ),
+    "a separate project of another one": (
+        SOURCE,
+        {**SITE, "more/package.json": MORE, "more/a.ts": ""},
+        IN_SOURCES,
+    ),
 }
 
 
@@ -123,6 +143,17 @@ SILENT: dict[str, tuple[str, Files]] = {
     "an API object for a library": ("import a from 'react'; a(chrome)", {}),
     "other code of the project": (SOURCE, {"lib/a.ts": "chrome.alarms.create()"}),
     "a source in another language": (SOURCE, {"lib/a.coffee": "f()"}),
+    "a project that is copied": (SOURCE, {**SITE, "build.sh": "cp -r site/dist dist"}),
+    "a project that the code imports": (f"{SOURCE}; // @ts-ignore\nf('@clock/site/a')", SITE),
+    "a project in a path": (f"{SOURCE}; f('../site')", SITE),
+    "a project of a connected one": (
+        f"{SOURCE}; f('../more')",
+        {**SITE, "more/package.json": MORE, "more/a.ts": ""},
+    ),
+    "a project in the folder of the extension": (
+        SOURCE,
+        {"src/in/package.json": "{}", "src/in/a.ts": "chrome.alarms.create()"},
+    ),
 }
 
 
@@ -174,6 +205,7 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
         "import { tabs } from 'webextension-polyfill'; tabs.query({}).then(([tab]) => f(tab.url))",
         False,
     ),
+    "the storage, and WXT": ("storage", f"import a from 'wxt/utils/a'; {SOURCE}", False),
     "the storage of web pages": ("storage", f"{REACT}; localStorage.a = 1", True),
     "a library for the clipboard": ("clipboardWrite", REACT, False),
     "no text is copied": ("clipboardWrite", SOURCE, True),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Set
+from posixpath import basename, dirname
+
 from msgspec import Struct
 
 from extlint.analysis.syntax.prefilter import may_name_api
@@ -9,13 +13,16 @@ from extlint.extension import Extension
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import CODE, DECLARATIONS, OTHER_LANGUAGES, has_suffix
-from extlint.project.contexts.words import Words
+from extlint.package.surroundings import PACKAGE_JSON
+from extlint.project.builds import DEPENDENCIES
+from extlint.project.contexts.words import Words, words_of
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.project.script_origins import is_test_path
-from extlint.project.tools import is_tool
+from extlint.project.tools import is_tool, project_programs
 from extlint.queries.query import query
+from extlint.text.json.reader import read_json
 from extlint.text.patterns import lazy
-from extlint.text.positions import decode
+from extlint.text.positions import decode, encode_name
 
 MAX_OUTER_FILES = 3_000
 """Files with code outside of the package, beyond which they are not read."""
@@ -50,6 +57,7 @@ def outer_code(extension: Extension) -> OuterCode:
     if around is None or paths is None:
         return OuterCode(known=around is None)
     outer = paths - {ProjectFiles(extension.package).full(path) for path in extension.package.paths}
+    outer -= _separate_paths(extension, around, outer)
     texts: dict[str, bytes] = {}
     for path in sorted(outer):
         if is_test_path(path) or path.rpartition("/")[2].startswith(".") or has_suffix(path, DECLARATIONS):
@@ -64,6 +72,68 @@ def outer_code(extension: Extension) -> OuterCode:
             texts[path] = text
     using = {path: (text, ()) for path, text in texts.items() if may_name_api(text)}
     return OuterCode(known=True, paths=outer, texts=(*texts.values(),), words=Words(using))
+
+
+def _separate_paths(extension: Extension, around: Surroundings, outer: Set[str]) -> frozenset[str]:
+    """Returns the outer paths in separate projects: those with a `package.json` to which nothing connects.
+
+    The extension, its own projects, and those that are connected with them, have neither the name of such a
+    project in quotes nor its folder in a path. Commands may have its name: they also build what they do not
+    include.
+    """
+    near = folders_above(around.folder.rstrip("/"))
+    projects: dict[str, set[str]] = {}
+    for path in outer:
+        owners = (each for each in folders_above(dirname(path)) if around.has(_config(each)))
+        projects.setdefault(next(owners, ""), set()).add(path)
+    separate = {
+        each for each in projects if each not in near and not f"{each}/".startswith(around.folder or "/")
+    }
+    texts = [text for text, _ in words_of(extension).texts.values()]
+    texts += [each.text for each in project_programs(extension)]
+    waiting = [*near, *(each for each in projects if each not in separate)]
+    for project in waiting:
+        texts += [
+            _dependencies(around, project),
+            *(_text(around, each) for each in projects.get(project, ())),
+        ]
+    while True:
+        connected = [each for each in separate if _is_named(around, each, texts)]
+        if not connected:
+            return frozenset(path for each in separate for path in projects[each])
+        separate.difference_update(connected)
+        for project in connected:
+            texts += [_dependencies(around, project), *(_text(around, each) for each in projects[project])]
+
+
+def _is_named(around: Surroundings, project: str, texts: Iterable[bytes]) -> bool:
+    """Whether a text has the name of a project in quotes, or its folder in a path."""
+    config = read_json(_text(around, _config(project))).root
+    stated = None if config is None else config.get("name")
+    name = stated.value if stated is not None and isinstance(stated.value, str) else ""
+    folder, scope, own = map(re.escape, map(encode_name, (basename(project), dirname(name), name)))
+    pattern = rb"(?<![\w.-])" + folder + rb"/|" + (rb"(?<!" + scope + rb")" if scope else b"")
+    pattern += rb"/" + folder + rb"(?![\w.-])" + (rb"|[\"'`]" + own + rb"[\"'`/]" if own else b"")
+    return any(re.search(pattern, each) for each in texts)
+
+
+def _dependencies(around: Surroundings, project: str) -> bytes:
+    """Returns the names and versions of the packages that a project names, in quotes."""
+    config = read_json(_text(around, _config(project))).root
+    tables = (None if config is None else config.get(key) for key in DEPENDENCIES)
+    members = (each for table in tables if table is not None for each in table.members())
+    return encode_name("\n".join(f'"{name}" "{member.node.value}"' for name, member in members))
+
+
+def _config(folder: str) -> str:
+    return joined(folder, PACKAGE_JSON) or PACKAGE_JSON
+
+
+def _text(around: Surroundings, path: str) -> bytes:
+    try:
+        return decode(around.read(path)) if around.has(path) else b""
+    except UnreadableError:
+        return b""
 
 
 def _paths(around: Surroundings) -> frozenset[str] | None:

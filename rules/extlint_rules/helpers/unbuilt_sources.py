@@ -53,6 +53,10 @@ _FOR_EXTENSIONS = lazy(
 )
 """Parts of the names of libraries that may use the API of extensions."""
 
+_WXT = lazy(r"wxt|@wxt-dev/.+")
+_OF_WXT = ("favicon", "storage")
+"""The permissions that the packages of WXT may require. Apart from these, they only use `runtime`."""
+
 _BUILD_DEPENDENCY = lazy(
     r"@types/.+|webextension-polyfill(?:-ts)?|web-ext|(?:.*[/-])?(?:webpack|rollup|vite|parcel|babel|eslint)(?:-.+)?"
     r"|.*-(?:cli|loader|plugin|types)"
@@ -155,6 +159,8 @@ def libraries(extension: Extension) -> frozenset[str] | None:
 
 def _may_use(library: str, permission: str) -> bool:
     """Whether code in a library may require a permission, by the name in an import."""
+    if _WXT.fullmatch(package_name(library)):
+        return permission in _OF_WXT
     if is_for_extensions(library):
         return True
     if permission == ACTIVE_TAB:
