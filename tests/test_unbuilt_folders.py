@@ -206,6 +206,33 @@ def test_tracked_build_output_next_to_its_source_is_recognized(sibling: Files, e
     assert len(reported(files, "p/dist/chrome/", "missing-file")) == expected
 
 
+@pytest.mark.parametrize(
+    ("config", "changes", "expected"),
+    [
+        pytest.param("output: { file: 'web/a.js' }, src: 'app/manifest.json'", {}, 1, id="a file in it"),
+        pytest.param("dest: 'web/', src: './app/manifest.json'", {}, 1, id="a folder"),
+        pytest.param("path: resolve(__dirname, 'web'), from: 'app/manifest.json'", {}, 1, id="a path"),
+        pytest.param("file: 'web/a.js'", {}, 0, id="the manifest is not copied"),
+        pytest.param("dest: 'other', src: ['app/manifest.json', 'web']", {}, 0, id="another output"),
+        pytest.param(
+            "dest: 'web', src: 'app/manifest.json'",
+            {"p/app/manifest.json": manifest(name="O")},
+            0,
+            id="other",
+        ),
+    ],
+)
+def test_output_with_an_unusual_name_is_recognized(config: str, changes: Files, expected: int) -> None:
+    files: Files = {
+        **APP,
+        "p/web/manifest.json": manifest(options_ui={"page": "o.html"}),
+        "p/web/o.html": "<script src=theme.js></script>",
+        "p/rollup.config.js": f"export default [copy({{ {config} }})];",
+        **changes,
+    }
+    assert len(reported(files, "p/web/", "missing-file")) == expected
+
+
 def test_source_folder_next_to_its_output_may_be_incomplete() -> None:
     files: Files = {
         **APP,

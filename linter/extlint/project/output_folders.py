@@ -17,6 +17,7 @@ from extlint.project.ignored_files import ignored_files
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
+from extlint.text.positions import decode
 
 MAX_SIBLING_FOLDERS = 50
 """Siblings of an output folder that are searched for its source."""
@@ -27,17 +28,33 @@ def is_output_folder(extension: Extension) -> bool:
     """Whether the folder has the name of build output, and a build fills it.
 
     A build certainly does so if Git does not track the folder, if its source is known, or if Git tracks
-    the folder with all of its scripts.
+    the folder with all of its scripts. For a folder with another name, a configuration copies the manifest.
     """
     around = extension.package.around
-    if extension.package.packed or around is None or OUTPUT_FOLDERS.isdisjoint(around.folder.split("/")):
+    if extension.package.packed or around is None:
         return False
+    if OUTPUT_FOLDERS.isdisjoint(around.folder.split("/")):
+        return any(_is_copied(extension, each, around.folder) for each in _sources(extension, around.folder))
     return (
         not ignored_files(extension).tracks_own_folder
         or _has_extension_above(extension, around.folder)
-        or _has_sibling_source(extension, around.folder)
+        or any(True for _ in _sources(extension, around.folder))
         or _has_all_scripts(extension)
     )
+
+
+def _is_copied(extension: Extension, source: str, folder: str) -> bool:
+    """Whether a configuration of a bundler writes to a folder, and names the manifest of another one."""
+    project = ProjectFiles(extension.package)
+    for above in folders_above(folder.rstrip("/"))[1:]:
+        manifest = f"{source}/{MANIFEST}".removeprefix(f"{above}/")
+        for config in OUTPUT_CONFIGS:
+            data = project.read(joined(above, config) or config)
+            text = "" if data is None else decode(data).decode("utf-8", "replace")
+            written = _WRITTEN.finditer(text) if manifest in text else ()
+            if any(f"{joined(above, each['folder'])}/".startswith(folder) for each in written):
+                return True
+    return False
 
 
 def _has_all_scripts(extension: Extension) -> bool:
@@ -54,30 +71,28 @@ def _has_extension_above(extension: Extension, folder: str) -> bool:
     return any(data is not None and names_manifest_version(data) for data in found)
 
 
-def _has_sibling_source(extension: Extension, folder: str) -> bool:
-    """Whether a sibling of the output folder is the folder of an extension with the same name."""
-    name = extension.manifest.get("name")
-    return (
-        name is not None and isinstance(name.value, str) and name.value in _sibling_names(extension, folder)
-    )
-
-
-def _sibling_names(extension: Extension, folder: str) -> Iterator[object]:
-    project, parts = ProjectFiles(extension.package), folder.split("/")
-    above = "/".join(parts[: next(at for at, part in enumerate(parts) if part in OUTPUT_FOLDERS)])
+def _sources(extension: Extension, folder: str) -> Iterator[str]:
+    """Yields the siblings of an output folder that are folders of an extension with the same name."""
+    own = extension.manifest.get("name")
+    project, parts = ProjectFiles(extension.package), folder.rstrip("/").split("/")
+    end = next((at for at, part in enumerate(parts) if part in OUTPUT_FOLDERS), len(parts) - 1)
+    above = "/".join(parts[:end])
     for each in islice(project.folders(above), MAX_SIBLING_FOLDERS):
         path = joined(above, f"{each}/{MANIFEST}") or ""
-        data = None if each in OUTPUT_FOLDERS else project.read(path)
+        data = None if each in OUTPUT_FOLDERS or each == parts[end] else project.read(path)
         root = project.json(path) if data is not None and names_manifest_version(data) else None
         name = None if root is None else root.get("name")
-        if name is not None:
-            yield name.value
+        if name is not None and own is not None and isinstance(own.value, str) and name.value == own.value:
+            yield joined(above, each) or each
 
 
 _IS_CALL = r"(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname|process\.cwd\(\))\s*,"
 _VALUE = rf"""\s*:\s*(?:(?P<call>{_IS_CALL})\s*)?["'`](?P<folder>[\w./-]+)["'`]\s*(?P<end>[,)\n\}}])"""
 _VITE_ROOT = lazy(r"""\broot\s*:\s*["'`]([\w./-]+)["'`]""")
 _SETTING = lazy(r"\boutDir\s*(?:,|:\s*(?![\"'\s]))")
+_WRITTEN = lazy(rf"(?i)\b(?:dest|dir|file|outdir|outfile|path|to){_VALUE}")
+"""A key for a folder or file that a build writes."""
+
 _OF_TOOLS = {
     "wxt": lazy(rf"\boutDir{_VALUE}"),
     "vite": lazy(rf"\bbuild\s*:\s*\{{[^{{}}]*?\boutDir{_VALUE}"),
