@@ -1,4 +1,4 @@
-"""The ids of the elements in a page, and of those that something in the package may create."""
+"""The ids of elements that something in the package may create."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ from extlint.extension import Extension
 from extlint.package.suffixes import TEXTS, has_suffix, is_page
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
-from extlint_rules.helpers.element_lookups import names_of_lookups
-
-NO_PAGE = ""
-"""The background page that a browser generates for scripts: it has no elements."""
+from extlint_rules.helpers.element_lookups import ids_in, names_of_lookups
 
 _BEFORE_LOOKUP = (
     rb"(?:getElementById|querySelector(?:All)?|closest|matches|(?<![\w$])(?:\$\$?|jQuery|%b))"
     rb"\s*(?:<[^<>()]*>)?\(\s*[\"'`](?:[^\"'`\n]*#)?\Z"
 )
 _MAX_BYTES_OF_LOOKUP = 100
-_FILLED_IN = lazy(
-    rb"\{\{|<%|\{%|\$\{|@@|%[A-Z_]+%|<include\b|rel=[\"']?import|<script[^>]*\ssrc\s*=\s*[\"']?(?:https?:)?//"
-)
 _TEXT_OF_FUNCTION = lazy(rb"\.\s*toString\s*\(\s*\)")
 """Code that may take markup from a comment in a function."""
 
@@ -45,20 +39,6 @@ _NAME_OF_PAGE = lazy(rb"(?:\}|\+\s*[\"'`])\.x?html?[\"'`]")
 """The end of a name of a page that a script puts together."""
 
 _END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
-
-
-@query(is_of_package=True)
-def ids_in(extension: Extension, page: str) -> frozenset[str] | None:
-    """Returns the ids of the elements in a page, or None if a build or a program fills it in."""
-    from extlint.project.contexts.html import attribute_text, read_tags
-
-    if page == NO_PAGE:
-        return frozenset()
-    data = extension.package.read(page) if page in extension.package else b"{{"
-    if _FILLED_IN.search(data):
-        return None
-    texts = (attribute_text(data, tag, b"id") for tag in read_tags(data, page))
-    return frozenset(each for each in texts if each)
 
 
 def may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:

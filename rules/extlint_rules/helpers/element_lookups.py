@@ -1,4 +1,4 @@
-"""The lookups of elements by constant ids in the text of a script."""
+"""The ids of the elements in a page, and the lookups of constant ids in the text of a script."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.text.patterns import each_offset, lazy
 
+NO_PAGE = ""
+"""The background page that a browser generates for scripts: it has no elements."""
+
+_FILLED_IN = lazy(
+    rb"\{\{|<%|\{%|\$\{|@@|%[A-Z_]+%|<include\b|rel=[\"']?import|<script[^>]*\ssrc\s*=\s*[\"']?(?:https?:)?//"
+)
 _LOOKUPS = {b"document.getElementById": False, b"document.querySelector": True}
 """The functions that look up elements, and whether they take a selector."""
 
@@ -83,3 +89,17 @@ def names_of_lookups(extension: Extension) -> Mapping[bytes, bool | None]:
                 known = names.setdefault(found[1] or found[2], takes_selector)
                 names[found[1] or found[2]] = takes_selector if known == takes_selector else None
     return dict(sorted(names.items()))
+
+
+@query(is_of_package=True)
+def ids_in(extension: Extension, page: str) -> frozenset[str] | None:
+    """Returns the ids of the elements in a page, or None if a build or a program fills it in."""
+    from extlint.project.contexts.html import attribute_text, read_tags
+
+    if page == NO_PAGE:
+        return frozenset()
+    data = extension.package.read(page) if page in extension.package else b"{{"
+    if _FILLED_IN.search(data):
+        return None
+    texts = (attribute_text(data, tag, b"id") for tag in read_tags(data, page))
+    return frozenset(each for each in texts if each)
