@@ -363,3 +363,63 @@ def test_click_opens_a_popup_at_a_later_start(popup: str, count: int) -> None:
     script = f"async function g() {{ await chrome.action.setPopup({{ popup: '' }}); {ADD} }} g();"
     keys = {**WORKER, "action": {"default_popup": popup}}
     assert len(late_reasons(script, keys=keys, **{"p.html": ""})) == count
+
+
+PUSH = "self.addEventListener('push', f);"
+LATE_IN_WORKER = {
+    f"chrome.storage.local.get(() => {{ {PUSH} }});": "only in the callback of `storage.local.get`",
+    f"(async () => {{ await chrome.storage.local.get(); {PUSH} }})();": (
+        "only after an `await` of `storage.local.get`"
+    ),
+    f"setTimeout(() => {{ {PUSH} }}, 0);": "only in a timer",
+    f"function g() {{ {PUSH} }} setTimeout(g, 0); chrome.storage.local.get(g);": (
+        "only in a timer or in the callback of `storage.local.get`"
+    ),
+    f"chrome.runtime.onMessage.addListener(() => {{ {PUSH} }});": "only in a listener of `runtime.onMessage`",
+    f"self.addEventListener('install', () => {{ {PUSH} }});": "only in a listener of another event",
+    "setTimeout(() => addEventListener(`fetch`, f));": "only in a timer",
+}
+
+
+@pytest.mark.parametrize(("script", "reason"), LATE_IN_WORKER.items())
+def test_late_listener_of_a_worker(script: str, reason: str) -> None:
+    assert late_reasons(script) == [reason]
+    for target in ("firefox", "safari"):
+        assert late_reasons(script, target) == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        PUSH,
+        f"(async () => {{ await null; {PUSH} }})();",
+        f"queueMicrotask(() => {{ {PUSH} }});",
+        f"{PUSH} setTimeout(() => {{ {PUSH} }});",
+        f"self.onpush = f; setTimeout(() => {{ {PUSH} }});",
+        "setTimeout(() => self.addEventListener('error', f));",
+        "setTimeout(() => self.addEventListener('push', f, { once: true }));",
+        f"setTimeout(() => {{ {PUSH} self.removeEventListener('push', f); }});",
+        "setTimeout(() => port.addEventListener('message', f));",
+        f"const self = new Port(); setTimeout(() => {{ {PUSH} }});",
+        f"function g(self) {{ {PUSH} }} setTimeout(() => g(port));",
+        f"function g() {{ {PUSH} }}",
+        f"// setTimeout(() => {{ {PUSH} }});",
+    ],
+)
+def test_listener_of_a_worker_that_may_be_in_time(script: str) -> None:
+    assert late_reasons(script) == []
+
+
+def test_listener_of_a_worker_in_a_page() -> None:
+    script = f"setTimeout(() => {{ {PUSH} }});"
+    page = {"options_page": "o.html", **WORKER}
+    assert late_reasons(script, keys=page, **{"o.html": "<script src=b.js></script>"}) == []
+
+
+def test_message_about_a_listener_of_a_worker() -> None:
+    files = {"manifest.json": manifest(**WORKER), "b.js": f"setTimeout(() => {{ {PUSH} }});"}
+    (finding,) = lint(files, RULES, "chrome")
+    assert finding.message == (
+        "the listener of `push` may be missing when an event starts the service worker: "
+        "it is added only in a timer"
+    )

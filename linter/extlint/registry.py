@@ -233,7 +233,7 @@ _TABLE = (
         "late-listener",
         _WARNING,
         _USES,
-        when=(When.BROWSER, AnyOf(When.NAMES, ("addListener",)), When.RUNS),
+        when=(When.BROWSER, When.LISTENERS, When.RUNS),
         written_keys=("background",),
     ),
     Rule(

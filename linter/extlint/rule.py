@@ -59,6 +59,7 @@ class When(Enum):
     USES_OR_RULES = "a script uses the API, or the manifest names rules for requests"
     NAMES = "a script uses a member of one of these names"
     RARE_EVENTS = "a script names an event that may never come where the script runs"
+    LISTENERS = "a script adds a listener to the API, or a service worker to something else"
     READS = "a script reads a field of a result of the API, or compares one, or uses a promise as a value"
     COMPARISONS = "a script compares a result of the API"
     GLOBALS = "a script may use a global that is missing from its context"

@@ -10,6 +10,9 @@ pages, which outlive the background, is also reported if another event's listene
 if a listener of the same event is added in time too, or if the package removes such listeners. A script that
 also runs in a page is reported for menus, alarms, notifications and commands only.
 
+Under `--target chrome`, it also looks at `addEventListener` in a service worker for events such as `push`,
+`fetch` and `message`, which must be added before the first wait, and in no other listener.
+
 In a persistent background page, it reports a listener that is only added in one of `runtime.onInstalled`.
 
 ## Why is this bad
@@ -17,7 +20,9 @@ In a persistent background page, it reports a listener that is only added in one
 The browser ends the background when nothing happens, and starts it again for the next event. It passes that
 event on when the script has run once: a listener that is added later may not be there yet, so that the click
 or message is lost, with "Could not establish connection. Receiving end does not exist." for the sender of
-a message. It works as long as the background happens to run, which makes the mistake hard to see.
+a message. Of its own events, Chrome says "Event handler of 'push' event must be added on the initial
+evaluation of worker script." It works as long as the background happens to run, which makes the mistake hard
+to see.
 
 ## Example
 
@@ -67,7 +72,8 @@ chrome.action.onClicked.addListener(async () => {
 
 ## References
 
-* What Chromium 156 and Firefox 153 pass to listeners that the background adds late.
+* What Chromium 156 and Firefox 153 pass to listeners that the background adds late
+  (`extlint_judge background-runs`), and where Chromium warns (`extlint_judge worker-events`).
 """
 
 from __future__ import annotations
@@ -77,11 +83,9 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import AT_LOAD, Occasion, Origin, Wait, WaitKind
+from extlint.analysis.facts.occasions import AT_LOAD, Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
-from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.dead_events import BUTTON_KEYS, has_popup
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.checks.reachability.occasions import (
@@ -162,9 +166,6 @@ _OF_PAGES = frozenset({"runtime", "tabs", "webNavigation"})
 
 _OPENING = frozenset({("runtime", "openOptionsPage"), ("tabs", "create"), ("windows", "create")})
 
-_SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
-"""Namespaces whose promises may be fulfilled immediately."""
-
 
 class LateListener(Struct, frozen=True):
     """A call that adds a listener too late, and the reason, worded to follow "it is added"."""
@@ -241,26 +242,9 @@ def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -
         return f"in a listener of {quoted('.'.join(occasion.event))}"
     if occasion.origin is not Origin.LOAD:
         return None
-    return min(filter(None, (_wait_description(extension, each) for each in occasion.waits)), default=None)
+    from extlint_rules.helpers.waits import wait_description
 
-
-def _wait_description(extension: Extension, wait: Wait) -> str | None:
-    """Returns a description of a wait that certainly takes time, or None for any other wait."""
-    if wait.takes_time:
-        return "in a timer" if wait.kind is WaitKind.TIMER else "after an answer from the network"
-    if wait.of is None:
-        return None
-    path = wait.of.path
-    function = function_at(extension, path)
-    if function is None or function.async_ is None or path[0] in _SYNCHRONOUS:
-        return None
-    if wait.kind is WaitKind.CALLBACK or wait.of.delivery is Delivery.CALLBACK:
-        return f"in the callback of {quoted('.'.join(path))}"
-    returns_promise = wait.of.root == "browser" or extension.manifest_version == 3
-    if not returns_promise:
-        return None
-    name = quoted(".".join(path))
-    return f"after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"in `then` of {name}"
+    return min(filter(None, (wait_description(extension, each) for each in occasion.waits)), default=None)
 
 
 def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
@@ -287,9 +271,11 @@ RULE = RULES["late-listener"]
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each call that adds a listener too late."""
+    engine = engine_of(extension.target.name)
+    if engine is Engine.CHROMIUM and extension.manifest.version == 3:
+        yield from _late_in_worker(extension)
     if not _adds_later(extension):
         return
-    engine = engine_of(extension.target.name)
     background = background_ended_when_idle(extension.manifest, engine)
     if engine not in BACKGROUNDS or (background is None and extension.manifest.version != 2):
         return
@@ -308,6 +294,27 @@ def check(extension: Extension) -> Iterator[Finding]:
             general=f"{general}: {end}",
             reason="",
         )
+
+
+def _late_in_worker(extension: Extension) -> Iterator[Finding]:
+    """Yields findings for the events of the Web platform that a service worker has."""
+    if not any(b"addEventListener" in each.index.text for each in _scripts_of_worker(extension)):
+        return
+    from extlint_rules.helpers.worker_events import late_worker_listeners
+
+    for late in late_worker_listeners(extension):
+        yield RULE.at(
+            *late.script.place(late.span),
+            f"the listener of {quoted(late.event)} may be missing when an event starts the service worker: "
+            f"it is added {late.reason}",
+            help="add it at the top of the script, and wait in the listener",
+        )
+
+
+def _scripts_of_worker(extension: Extension) -> Iterator[Script]:
+    for script in extension.scripts:
+        if any(each.kind is ContextKind.SERVICE_WORKER for each in script.contexts):
+            yield script
 
 
 def _adds_later(extension: Extension) -> bool:

@@ -315,6 +315,15 @@ CASES: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
         {"version 3": {"content.js": {"handler": "runs"}, "main.js": {"handler": "runs"}}},
         ["version 3: content.js: an event handler calls its function"],
     ),
+    "listeners of a worker": (
+        "worker-events",
+        "chromium",
+        {"at once": {"push": "is late"}, "in a timer of no delay": {"push": "is in time"}},
+        [
+            "at once: push: extlint says that it is in time",
+            "in a timer of no delay: push: extlint says that it fails",
+        ],
+    ),
     "a script that does not parse": (
         "syntax",
         "chromium",

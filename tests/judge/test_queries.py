@@ -70,6 +70,10 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("chromium",), " > tabs.query", "works"),
         (("firefox",), " > storage.local.get", "works"),
     ],
+    "worker-events": [
+        (("chromium",), "after `await null` > push", "is in time"),
+        (("chromium",), "in a timer of no delay > fetch", "is late"),
+    ],
     "worlds": [(BOTH, "isolated > fetch", "False"), (BOTH, "main > fetch", "True")],
     "add-on-id": [
         (("firefox",), "3 > storage.sync.get", "addon ID"),

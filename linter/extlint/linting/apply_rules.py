@@ -258,6 +258,15 @@ def _may_set_timers(extension: Extension) -> bool:
 
 
 @query(is_kept=True)
+def _adds_listeners(extension: Extension) -> bool:
+    """Whether a script adds a listener to an event of the API, or one in a service worker another one."""
+    workers = frozenset({ContextKind.SERVICE_WORKER})
+    return "addListener" in _used_names(extension) or any(
+        True for _ in _scripts_with(extension, (b"addEventListener",), workers)
+    )
+
+
+@query(is_kept=True)
 def _may_look_up_elements(extension: Extension) -> bool:
     """Whether a script of an extension page may look up an element."""
     return any(True for _ in _scripts_with(extension, (b"getElementById", b"querySelector"), EXTENSION_PAGES))
@@ -393,6 +402,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
         "declarative_net_request" in _keys(extension) or uses_api(extension)
     ),
     When.RARE_EVENTS: _has_rare_events,
+    When.LISTENERS: _adds_listeners,
     When.READS: _reads_results,
     When.COMPARISONS: _has_comparisons,
     When.GLOBALS: lambda extension: bool(absent_globals(extension)),

@@ -44,6 +44,7 @@ from extlint_judge.queries.unrequested_details import unrequested_details
 from extlint_judge.queries.upgraded_requests import upgraded_requests
 from extlint_judge.queries.user_actions import clicks, gestures
 from extlint_judge.queries.user_input import user_input
+from extlint_judge.queries.worker_events import worker_events
 from extlint_judge.queries.worlds import worlds
 from extlint_judge.query import Query
 
@@ -98,5 +99,13 @@ QUERIES: tuple[Query[Any], ...] = (
         storage_changes,
         syntax,
     ),
-    *(unhandled_failures, unrequested_details, upgraded_requests, user_agent, user_input, worlds),
+    *(
+        unhandled_failures,
+        unrequested_details,
+        upgraded_requests,
+        user_agent,
+        user_input,
+        worker_events,
+        worlds,
+    ),
 )

@@ -20,7 +20,7 @@ from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.patterns import isolated_word
-from extlint.text.positions import encode_name
+from extlint.text.positions import ByteSpan, encode_name
 
 BACKGROUNDS = {
     Engine.CHROMIUM: frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER}),
@@ -72,6 +72,17 @@ def occasions_of(
     found = call.occasions
     if through_modules and any(each.is_export for each in found):
         found = extension.searches.occasions(script, call.span) or found
+    return _without_own_names(extension, script, found)
+
+
+def occasions_at(extension: Extension, script: Script, span: ByteSpan) -> frozenset[Occasion]:
+    """Returns the same for a place in a script, also through modules. Empty if the search failed."""
+    return _without_own_names(extension, script, extension.searches.occasions(script, span))
+
+
+def _without_own_names(
+    extension: Extension, script: Script, found: frozenset[Occasion]
+) -> frozenset[Occasion]:
     return frozenset(
         each
         for each in found
