@@ -6,7 +6,8 @@ Under `--target chrome` and `--target firefox`, checks the calls of `fetch`, and
 `EventSource` and `WebSocket`, in the background and the pages of an extension. It reports addresses whose
 host is not among the sources of `connect-src` in the policy of the manifest, or of `default-src` if
 `connect-src` is missing. A policy without both directives allows all requests. The policy does not apply to
-content scripts. Requests to the same computer are ignored.
+content scripts. Requests to the same computer are ignored. The address may be, or begin with, a field of
+`this` that only the class itself sets.
 
 ## Why is this bad
 

@@ -18,7 +18,7 @@ from itertools import islice
 from extlint.analysis.call_graph.callers import subclass_at, uses_of_class
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.expressions.classes import declared_members
-from extlint.analysis.expressions.this import this_value
+from extlint.analysis.expressions.this import class_of_this, this_value
 from extlint.analysis.facts.values import InstanceValue, Kind, Literal, options_of
 from extlint.analysis.guards.forms.possible_values import MAX_PLACES, returned_values
 from extlint.analysis.syntax.node import Node
@@ -117,9 +117,8 @@ def values_of_field(evaluator: Evaluator, field: AccessExpression) -> Sequence[L
     this = innermost(field.object)
     if name is None or this.type != "this" or is_too_common(evaluator, name):
         return None
-    value = this_value(evaluator.possible, this)
-    owner = evaluator.definition_at(value.definition) if isinstance(value, InstanceValue) else None
-    return _assigned_values(evaluator, owner, name) if isinstance(owner, Class) else None
+    owner = class_of_this(evaluator, this)
+    return None if owner is None else _assigned_values(evaluator, owner, name)
 
 
 @once_per_script

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -35,8 +36,11 @@ _ADDRESS = lazy(rb"(?i)((?:https?|wss?)://)(\[[\da-f:.]+\]|[\w.-]+)((?::\d+)?)(?
 _HOST = lazy(rb"(?i)(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d+)?")
 """Matches what follows the scheme of an address."""
 
-_STRING = lazy(rb"[\"'`]([^\"'`$\\]*/)")
-"""Matches the start of an expression that begins with a string, up to a slash."""
+_FIELD = lazy(rb"[(\s]*(?:`\$\{[(\s]*)?this\s*\.\s*#?([\w$]+)")
+"""Matches the start of an expression that begins with a field of `this`."""
+
+_MORE = b"\0"
+"""Stands for the part of a text that is not known. It is not a part of an address."""
 
 _LOOPBACK = lazy(r"(?i)127(?:\.\d+){3}|\[::1\]|(?:.+\.)?localhost")
 
@@ -61,9 +65,14 @@ def requests_in(
     if the program handles their failure.
     """
     for use in _uses(extension, script, matters) if _may_request(extension, script, schemes, matters) else ():
-        span = use.arguments[0].span
-        origin = None if span is None else _origin(script, use.arguments[0])
-        if span is None or origin is None or not matters(origin):
+        span, origins = use.arguments[0].span, {*map(_origin, options_of(use.arguments[0]))}
+        origin = origins.pop() if len(origins) == 1 else None
+        if (
+            span is None
+            or origin is None
+            or not matters(origin)
+            or _is_set_elsewhere(extension, script, span)
+        ):
             continue
         if any(
             fails_on(
@@ -72,6 +81,17 @@ def requests_in(
             for each in use.paths
         ):
             yield PageRequest(span, origin)
+
+
+def _is_set_elsewhere(extension: Extension, script: Script, address: ByteSpan) -> bool:
+    """Whether another script may set a field of `this` with which an address begins."""
+    start, end = (each + script.base for each in address)
+    field = _FIELD.match(script.index.text, start, end)
+    if field is None:
+        return False
+    name = re.escape(field[1])
+    setting = re.compile(rb"\b%b\s*=(?!=)|[\"'`]%b[\"'`]" % (name, name))
+    return any(each is not script and setting.search(each.index.text) for each in extension.scripts)
 
 
 def prefetch_requests(
@@ -122,16 +142,14 @@ def _start_of(value: Value) -> str | None:
     return str(value.value) if isinstance(value, Literal) else value.prefix
 
 
-def _origin(script: Script, address: Value) -> str | None:
+def _origin(address: Value) -> str | None:
     """Returns the origin of an address, or None if it is the own computer or not certain.
 
-    It is the start of the string, if that is known, or that of an expression that begins with a string.
+    Of a text whose end is not known, the start must go beyond the origin.
     """
-    if isinstance(address, Literal):
-        return _origin_in(str(address.value).encode())
-    start, end = address.span or (0, 0)
-    begun = _STRING.match(script.index.text, start + script.base, end + script.base)
-    return None if begun is None else _origin_in(begun[1])
+    start = _start_of(address)
+    is_whole = isinstance(address, Literal)
+    return None if start is None else _origin_in(start.encode() + (b"" if is_whole else _MORE))
 
 
 def _origin_in(text: bytes) -> str | None:
