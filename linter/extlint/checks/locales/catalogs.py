@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite, Reference
 from extlint.analysis.facts.values import Literal, options_of
-from extlint.checks.locales.folders import FOLDER, MESSAGES, default_locale, folders_of, locale_of
+from extlint.checks.locales.folders import MESSAGES, default_locale, folders_of, locale_of
 from extlint.extension import Extension, Script
 from extlint.project.builds import is_build_source
-from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files
+from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files, locales_folder
 from extlint.project.script_origins import is_test_script
 from extlint.queries.query import cached_method, query
 from extlint.schema.validation.schema_path import is_comment
@@ -109,7 +109,7 @@ def _names_in_parts(extension: Extension, locale: str) -> Iterator[str]:
 
     Browsers only read `messages.json` there.
     """
-    folder = f"{FOLDER}/{locale}/"
+    folder = f"{locales_folder(extension)}{locale}/"
     parts = [path for path in extension.package.paths if path.startswith(folder) and path.endswith(".json")]
     parts = [path for path in parts if path != folder + MESSAGES]
     for path in parts if parts and is_build_source(extension) else ():

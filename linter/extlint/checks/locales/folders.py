@@ -7,14 +7,14 @@ from functools import cached_property
 
 from extlint.extension import Extension
 from extlint.project.builds import is_build_source
-from extlint.project.contexts.json_files import JsonFile
+from extlint.project.contexts.json_files import LOCALES, JsonFile, locales_folder
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.targets import engine_of
 from extlint.text.formats.locale import chrome, has_known_script
 from extlint.text.patterns import lazy
 
-FOLDER = "_locales"
+FOLDER = LOCALES.rstrip("/")
 MESSAGES = "messages.json"
 
 
@@ -26,12 +26,13 @@ class LocaleFolders:
     `en/messages.yml`. `without_messages` are the folders that only contain other files, without such sources.
     """
 
-    def __init__(self, paths: Iterable[str]) -> None:
+    def __init__(self, paths: Iterable[str], top: str = LOCALES) -> None:
+        """`top` is the path of the folder, with a `/` at its end."""
         self.with_messages: dict[str, str] = {}
         self.sources: set[str] = set()
         other_folders: dict[str, bool] = {}
         for path in paths:
-            folder, _, name = path.removeprefix(f"{FOLDER}/").partition("/")
+            folder, _, name = path.removeprefix(top).partition("/")
             stem = (name or folder).partition(".")[0]
             if folder.startswith("."):
                 continue
@@ -73,7 +74,7 @@ def tag_of(locale: str) -> str:
 
 def locale_of(file: JsonFile) -> str:
     """Returns the folder of a file of messages, which is named for its locale."""
-    return file.path.split("/")[1]
+    return file.path.split("/")[-2]
 
 
 def is_same_tag(one: str, other: str) -> bool:
@@ -84,7 +85,8 @@ def is_same_tag(one: str, other: str) -> bool:
 @query
 def folders_of(extension: Extension) -> LocaleFolders:
     """Returns the locales of an extension."""
-    return LocaleFolders(path for path in extension.package.paths if path.startswith(f"{FOLDER}/"))
+    top = locales_folder(extension)
+    return LocaleFolders((path for path in extension.package.paths if path.startswith(top)), top)
 
 
 def default_locale(extension: Extension) -> str | None:
@@ -98,7 +100,7 @@ def may_have_locales(extension: Extension) -> bool:
     return (
         not extension.package.complete
         or extension.manifest.get("default_locale") is not None
-        or any(path.startswith(f"{FOLDER}/") for path in extension.package.paths)
+        or any(path.startswith(LOCALES) for path in extension.package.paths)
         or is_build_source(extension)
     )
 

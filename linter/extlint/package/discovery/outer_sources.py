@@ -69,6 +69,25 @@ def outer_sources(around: Surroundings, manifest: Reader, own: Mapping[str, Read
     return found
 
 
+def outer_locales(around: Surroundings) -> Mapping[str, Reader]:
+    """Returns the files of messages in the folder next to an extension's that its build copies.
+
+    Empty if the extension's folder is a project of its own, or the other one has an extension.
+    """
+    folder = around.folder.rstrip("/")
+    project = dirname(folder)
+    if _has_project(around, folder) or not _has_project(around, project):
+        return {}
+    found: dict[str, Reader] = {}
+    for copied in (join(project, name) for name in sorted(COPIED_FOLDERS)):
+        top = join(copied, "_locales")
+        for name in () if copied == folder or _has_extension(around, copied) else around.folders(top):
+            path = join(top, name, "messages.json")
+            if around.has(path):
+                found[relpath(path, folder)] = partial(around.read, path)
+    return found
+
+
 def gets_scripts(around: Surroundings, path: str, page: bytes) -> bool:
     """Whether a build may add scripts to a page of an extension whose folder it copies.
 

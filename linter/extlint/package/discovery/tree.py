@@ -314,6 +314,10 @@ def _package(
         from extlint.package.discovery.outer_imports import outer_imports
 
         readers |= outer_imports(around, readers[manifest_path], readers)
+    if around.folder and _may_have_outer_locales(around, readers):
+        from extlint.package.discovery.outer_sources import outer_locales
+
+        readers.update(outer_locales(around))
     links = tree.file_links
     return Package(
         name_in(tree, root),
@@ -338,6 +342,13 @@ def _package(
 def _has_project(around: Surroundings) -> bool:
     """Whether a `package.json` is in the folder of an extension or above it."""
     return any(around.has(join(each, PACKAGE_JSON)) for each in with_parents(around.folder[:-1]))
+
+
+def _may_have_outer_locales(around: Surroundings, own: Collection[str]) -> bool:
+    """Whether an extension has no locales, and a folder that builds copy is next to it."""
+    if any(path.startswith("_locales/") for path in own):
+        return False
+    return not COPIED_FOLDERS.isdisjoint(around.folders(dirname(around.folder[:-1])))
 
 
 def _unlisted(tree: FileTree, root: str, path: str) -> Reader | None:

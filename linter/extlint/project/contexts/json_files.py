@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from extlint.extension import Extension
 from extlint.manifest.file_keys import file_references
 from extlint.package.references import paths_of
+from extlint.package.surroundings import CONFIGURATION, COPIED_FOLDERS
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.json.reader import read_json, read_value
@@ -20,7 +21,10 @@ from extlint.text.positions import ByteSpan, Span, TextIndex, decode
 if TYPE_CHECKING:
     from extlint.text.json.strict_reader import JsonPlaces, PlainJson
 
-_MESSAGES = lazy(r"_locales/[^/]+/messages\.json", needs=("_locales/",))
+LOCALES = "_locales/"
+"""The folder of locales, with a `/` at its end."""
+
+_MESSAGES = lazy(r"[^/]+/messages\.json", needs=("/messages.json",))
 _RULES = lazy(r"/declarative_net_request/rule_resources/[0-9]+/path", needs=("/rule_resources/",))
 _MANAGED_SCHEMA = "/storage/managed_schema"
 
@@ -195,10 +199,22 @@ def json_files(extension: Extension) -> tuple[JsonFile, ...]:
 
 
 @query(is_kept=True)
+def locales_folder(extension: Extension) -> str:
+    """Returns the folder of locales in a package, or the one in a folder from which its build copies it."""
+    package = extension.package
+    outer = [f"../{each}/{LOCALES}" for each in sorted(COPIED_FOLDERS)]
+    inner = [each.removeprefix("../") for each in outer]
+    is_built = bool(package.made) or any(map(CONFIGURATION.fullmatch, package.paths))
+    folders = (LOCALES, *outer, *(inner if is_built else ()))
+    return next((top for top in folders if any(each.startswith(top) for each in package.paths)), LOCALES)
+
+
+@query(is_kept=True)
 def has_locales(extension: Extension) -> bool:
     """Whether the package has files in `_locales`, or its manifest states a default locale."""
+    folder = locales_folder(extension)
     return extension.manifest.get("default_locale") is not None or any(
-        path.startswith("_locales/") for path in extension.package.paths
+        path.startswith(folder) for path in extension.package.paths
     )
 
 
@@ -221,8 +237,9 @@ def json_file(extension: Extension, path: str, kind: JsonKind) -> JsonFile | Non
 
 
 def _other_paths(extension: Extension) -> Iterator[tuple[str, JsonKind]]:
+    folder = locales_folder(extension)
     for path in extension.package.paths:
-        if _MESSAGES.fullmatch(path):
+        if path.startswith(folder) and _MESSAGES.fullmatch(path, len(folder)):
             yield path, JsonKind.MESSAGES
     for name in file_references(extension.manifest):
         for path in [each for each in paths_of(name.name) if each in extension.package][:1]:
