@@ -176,6 +176,20 @@ GENERATED = {
         },
         "src/manifest.ts makes it; run `npm run build`, then check target",
     ),
+    "the short option of Parcel": (
+        {
+            "package.json": package("parcel", build="parcel build a.js -d build/js -o b.js"),
+            "src/manifest.ts": PROGRAM,
+        },
+        "src/manifest.ts makes it; run `npm run build`, then check build",
+    ),
+    "the short option of Parcel, for a folder of another name": (
+        {
+            "package.json": package("parcel", build="parcel build a.js -d extension/js/ -o b.js"),
+            "src/manifest.ts": PROGRAM,
+        },
+        "src/manifest.ts makes it; run `npm run build`, then check its output",
+    ),
     "a program outside of the project": (
         {
             "apps/ext/package.json": package("@crxjs/vite-plugin", build="node ../../tools/build.mjs"),

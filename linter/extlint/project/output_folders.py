@@ -137,6 +137,9 @@ _FROM_OWN_FOLDER = lazy(
 _OPTION = lazy(
     r"(?:^|\s)--(?:out-?dir|dist-dir|output-path|outfile)[= ]\s*(['\"]?)([\w./-]+)\1", re.IGNORECASE
 )
+_OPTION_OF_PARCEL = lazy(r"\bparcel build\b[^&|;]*\s-d[= ]\s*(['\"]?)([\w./-]+)\1")
+"""The option of Parcel 1 for the folder of scripts, which may be one in the extension's folder."""
+
 _MANIFEST = lazy(
     r"['\"`](?:\.{0,2}/|\$\{[^}]*\}/)*((?:[\w.-]+/)*[\w.-]+)(?:/|['\"`]\s*,\s*['\"`])manifest\.json['\"`]"
     r"|>\s*\"?((?:[\w.-]+/)*[\w.-]+)/manifest\.json"
@@ -234,6 +237,9 @@ def output_of_command(command: str) -> str | None:
     found = _OPTION.search(command)
     if found is not None:
         return folder_of_output(found[2])
+    found = _OPTION_OF_PARCEL.search(command)
+    if found is not None:
+        return _usual(folder_of_output(found[2]))
     return next((folder for pattern, folder in _USUAL if pattern.search(command)), None)
 
 
