@@ -72,6 +72,7 @@ UNHANDLED = {
         "chrome.tabs.onCreated.addListener(() => { chrome.tabs.query({ active: true }, async ([tab]) => {"
         f" await {SEND}; }}); }});"
     ),
+    "a listener of jQuery": f"$('a').on('click', () => chrome.tabs.query({{}}, ([tab]) => {SEND}));",
     "each tab": (
         "chrome.tabs.onCreated.addListener(async () => { const tabs = await chrome.tabs.query({});"
         f" tabs.forEach((tab) => {SEND}); }});"
@@ -143,6 +144,7 @@ HANDLED = {
 }
 
 CERTAIN_TABS = {
+    "a tab on an unknown occasion": f"menu.on('click', () => chrome.tabs.query({{}}, ([tab]) => {SEND}));",
     "the sender": "chrome.runtime.onMessage.addListener((m, { tab }) => { " + SEND + "; });",
     "a tab with an unknown id": clicked("chrome.tabs.sendMessage(wanted, 'x');"),
     "an address that is tested": clicked(f"if (tab.url.startsWith('https://example.com/')) {SEND};"),

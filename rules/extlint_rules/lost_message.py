@@ -97,6 +97,7 @@ from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
 from extlint.project.builds import may_be_completed
+from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.nearest import suggest_name
@@ -169,13 +170,20 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
         found = listener_contexts(extension, _EVENTS[call.path[-1]])
         if found is None:
             return
-        if not found.known and call.path in _BY_TABS:
+        if not found.known and call.path in _BY_TABS and not _has_content_scripts(extension):
             continue
         words = _explain_if_lost(extension, script, call, reference, found)
         if words is not None:
             api = ".".join(call.path)
             message = f"{quoted(api)} reaches nothing: {words[0]}"
             yield RULE.at(*script.place(call.callee), message, api=api, help=words[1])
+
+
+@query
+def _has_content_scripts(extension: Extension) -> bool:
+    """Whether any script runs in web pages. Without one, the package may be a part of an extension."""
+    kinds = {each.kind for script in extension.scripts for each in script.contexts}
+    return ContextKind.CONTENT_SCRIPT in kinds
 
 
 def _ignored_messages(

@@ -46,6 +46,7 @@ from extlint.analysis.syntax.shapes import (
 )
 from extlint.analysis.values.api_results import HELPERS, is_promise, result_of
 from extlint.analysis.values.constants import PROMISE_METHODS
+from extlint.analysis.values.elements import is_jquery
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions
 from extlint.analysis.values.promise_values import chained_promise, fulfilling_uses
@@ -61,6 +62,9 @@ _MAX_DEPTH = 12
 _MAX_AWAITED_DEPTH = 4
 
 _TIMERS = frozenset({"requestAnimationFrame", "requestIdleCallback", "setInterval", "setTimeout"})
+_OF_JQUERY = frozenset("bind change click delegate keydown keypress keyup on one submit".split())
+"""Methods of jQuery that add a listener of an event of the page."""
+
 _SYNCHRONOUS_METHODS = frozenset({"every", "filter", "flatMap", "forEach", "map", "some"})
 _ALL = frozenset({"all", "allSettled"})
 _CLEARS = b"clear"
@@ -213,12 +217,15 @@ class OccasionFinder:
             return delayed(self.of(call), {self._timer(call)}, runs, runs)
         if name == "queueMicrotask":
             return delayed(self.of(call), {Wait(WaitKind.THEN)})
-        if name == "addEventListener":
+        if name == "addEventListener" or (name in _OF_JQUERY and self._is_method_of_jquery(callee)):
             return _HANDLER
         if name in _SYNCHRONOUS_METHODS and index == 0:
             certain = isinstance(callee, AccessExpression) and self._has_items(callee.object)
             return delayed(self.of(call), (), certain, certain)
         return _NONE if name in _NON_CALLING_METHODS else _UNKNOWN
+
+    def _is_method_of_jquery(self, callee: Node) -> bool:
+        return isinstance(callee, AccessExpression) and is_jquery(self._evaluator, callee.object)
 
     def _may_be_cleared(self, timer: Node) -> bool:
         """Whether code that clears timers may get the id of one."""

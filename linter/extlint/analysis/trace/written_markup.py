@@ -23,7 +23,7 @@ from extlint.analysis.syntax.nodes import (
 )
 from extlint.analysis.syntax.shapes import innermost
 from extlint.analysis.trace.documents import may_be_inert
-from extlint.analysis.values.elements import is_document
+from extlint.analysis.values.elements import is_document, is_jquery
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import returned_expressions
 from extlint.analysis.values.property_index import key_of
@@ -111,19 +111,7 @@ class _Markup:
     def _accepts_markup(self, place: MemberExpression, name: str) -> bool:
         if name in _WRITTEN:
             return is_document(self._evaluator, place.object)
-        return self._is_jquery(place.object)
-
-    def _is_jquery(self, item: Node) -> bool:
-        """Whether an expression is a chain of calls that begins with `$(...)`."""
-        item = innermost(item)
-        while isinstance(item, CallExpression):
-            callee = innermost(item.callee)
-            if callee.type == "identifier":
-                return self._evaluator.tree.source(callee) in ("$", "jQuery")
-            if not isinstance(callee, AccessExpression):
-                return False
-            item = innermost(callee.object)
-        return False
+        return is_jquery(self._evaluator, place.object)
 
     def _add_attribute(self, name: Node, value: Node) -> None:
         name, value = innermost(name), innermost(value)

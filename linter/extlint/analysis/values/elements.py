@@ -119,3 +119,16 @@ def _written_element(evaluator: Evaluator, source: Node | None, steps: int) -> s
     if value is None:
         return None
     return "" if innermost(value).type in ("null", "undefined") else element_of(evaluator, value, steps)
+
+
+def is_jquery(evaluator: Evaluator, item: Node) -> bool:
+    """Whether an expression is a chain of calls that begins with `$(...)`."""
+    item = innermost(item)
+    while isinstance(item, CallExpression):
+        callee = innermost(item.callee)
+        if callee.type == "identifier":
+            return evaluator.tree.source(callee) in ("$", "jQuery")
+        if not isinstance(callee, AccessExpression):
+            return False
+        item = innermost(callee.object)
+    return False
