@@ -121,6 +121,50 @@ def test_fields_of_firefox_are_not_reported_for_chrome(field: str) -> None:
     assert messages == ([] if only_firefox else ["`frobnicated`"])
 
 
+PREVIOUS = "chrome.tabs.onActivated.addListener((info) => show(info.{}));"
+WORKER: dict[str, object] = {"background": {"service_worker": "a.js"}}
+CHROMIUM_ONLY: dict[str, tuple[dict[str, str], bool]] = {
+    "a service worker": ({"manifest.json": manifest(**WORKER)}, True),
+    "a script of Firefox, too": (
+        {"manifest.json": manifest(background={"service_worker": "a.js", "scripts": ["a.js"]})},
+        False,
+    ),
+    "a page, too": (
+        {
+            "manifest.json": manifest(**WORKER, options_ui={"page": "o.html"}),
+            "o.html": "<script src=a.js></script>",
+        },
+        False,
+    ),
+    "another manifest": (
+        {
+            "manifest.json": manifest(**WORKER),
+            "manifest.firefox.json": manifest(background={"scripts": ["a.js"]}),
+        },
+        False,
+    ),
+    "a program that writes the background": (
+        {
+            "manifest.json": manifest(**WORKER),
+            "build.js": "const manifest = require('./manifest.json'); manifest.background = scripts;",
+        },
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "is_reported"), CHROMIUM_ONLY.values(), ids=CHROMIUM_ONLY.keys())
+def test_fields_of_firefox_in_a_worker_of_chrome(files: dict[str, str], is_reported: bool) -> None:
+    def count(script: str) -> int:
+        return len(lint({**files, "a.js": script}, ["unknown-result-field"], "chrome"))
+
+    assert count(PREVIOUS.format("previousTabId")) == is_reported
+    assert count(PREVIOUS.format("tabId")) == 0
+    assert (
+        count("chrome.tabs.onActivated.addListener((info) => { if (info.previousTabId) show(info); });") == 0
+    )
+
+
 UNSEEN = "browser.webNavigation.onTabReplaced.addListener(details => details.{})"
 """An event that Firefox has only for compatibility: it never fires, so its details are unobserved."""
 

@@ -21,8 +21,9 @@ Of arrays, strings and numbers that the API gives, only the members that JavaScr
 Objects that may have other fields, values that are not known, and fields that some script of the extension
 sets are not reported. A field that is only tested for, that has a fallback, or that is read after such a
 test may exist in another browser, so it is reported only if it is misspelled. This is also true of objects
-that were not seen in Firefox, which does not check what it passes. A comparison with `true` or `false` does
-not test whether a field exists.
+that were not seen in Firefox, which does not check what it passes. A field that another browser has is not
+reported either, except one of Firefox in a service worker, which Firefox does not run. A comparison with
+`true` or `false` does not test whether a field exists.
 
 ## Why is this bad
 
@@ -67,7 +68,11 @@ from extlint.checks.calls.types import (
     possible_types,
     result_source,
 )
-from extlint.checks.portability.other_browsers import in_other_browsers, is_for_another_build
+from extlint.checks.portability.other_browsers import (
+    in_other_browsers,
+    is_for_another_build,
+    is_only_in_chromium,
+)
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
@@ -132,7 +137,10 @@ def check(extension: Extension, script: Script) -> Iterator[Finding]:
                 yield _finding_in_nothing(script, read)
             continue
         types = _types_missing_field(extension, read, _is_certainly_missing)
-        if not types or any(_has_field(other, read) for other in other_browsers):
+        if not types:
+            continue
+        is_elsewhere = any(_has_field(other, read) for other in other_browsers)
+        if is_elsewhere and not is_only_in_chromium(extension, script):
             continue
         nearest_field = _nearest(extension, read.name, types)
         if read.tested and nearest_field is None:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import Guards
 from extlint.checks.portability.source_searches import assigns_global
-from extlint.extension import Extension
+from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.schema.targets import BROWSERS, NARROWED, engine_of, schema_set
 from extlint_schemas import schema_files
+
+_BACKGROUND = "background"
 
 
 @query
@@ -24,6 +27,28 @@ def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
         extension.with_schemas(schema_set(name, extension.schemas.user_schemas))
         for name in BROWSERS
         if extension.schemas.is_narrowed or engine_of(name) is not extension.schemas.engine
+    )
+
+
+def is_only_in_chromium(extension: Extension, script: Script) -> bool:
+    """Whether a script is a service worker, which Firefox does not run, and nothing else may run it there.
+
+    Another manifest or a build may give it the script.
+    """
+    if {each.kind for each in script.contexts} != {ContextKind.SERVICE_WORKER}:
+        return False
+    from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+    from extlint.project.builds import may_be_completed
+    from extlint.project.rewritten_keys import may_rewrite
+    from extlint.project.target_detection.markers import has_background_of_firefox
+
+    return not (
+        extension.package.made
+        or has_background_of_firefox(extension.manifest)
+        or may_have_in_other_manifest(extension, _BACKGROUND)
+        or may_be_completed(extension, _BACKGROUND)
+        or may_rewrite(extension, _BACKGROUND)
+        or any(extension.searches.siblings(extension, script))
     )
 
 
