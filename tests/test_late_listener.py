@@ -26,6 +26,10 @@ def late_reasons(script: str, target: str = "chrome", keys: Keys = WORKER, **fil
     return [each.message.partition(": it is added ")[2] for each in lint(package, RULES, target)]
 
 
+TOGGLE = (
+    "function setup() { chrome.storage.local.get(({ on }) => { "
+    f"if (on) {{ {ADD} }} else {{ {ADD.replace('add', 'remove')} }} }}); }}"
+)
 LATE = {
     f"async function g() {{ await chrome.storage.local.get(); {ADD} }} g();": (
         "only after an `await` of `storage.local.get`"
@@ -98,6 +102,14 @@ LATE = {
     "function g() {} chrome.runtime.onMessage.addListener(() => {"
     " if (!chrome.alarms.onAlarm.hasListener(g)) chrome.alarms.onAlarm.addListener(g); });": (
         "only in a listener of `runtime.onMessage`"
+    ),
+    f"{TOGGLE} setup(); chrome.storage.onChanged.addListener(setup);": (
+        "only in a listener of `storage.onChanged` or in the callback of `storage.local.get`"
+    ),
+    f"{TOGGLE} setup();": "only in the callback of `storage.local.get`",
+    f"async function g() {{ await chrome.storage.local.get(); {ADD} }} g();"
+    "chrome.tabs.onCreated.addListener(() => g());": (
+        "only after an `await` of `storage.local.get` or in a listener of `tabs.onCreated`"
     ),
     "chrome.action.onClicked.addListener(() => { chrome.notifications.create('a', o);"
     " chrome.notifications.onClosed.addListener(f); });": "only in a listener of `action.onClicked`",
@@ -173,6 +185,13 @@ IN_TIME = {
         "function stop() { chrome.webRequest.onBeforeRequest.removeListener(f); }"
     ),
     "removed again": f"chrome.storage.local.get(() => {{ {ADD} }}); {ADD.replace('add', 'remove')}",
+    "removed again, on other occasions": (
+        f"{TOGGLE} setup(); chrome.runtime.onMessage.addListener(() => {ADD.replace('add', 'remove')});"
+    ),
+    "removed again, after another wait": (
+        f"{TOGGLE} setup(); setTimeout(() => {ADD.replace('add', 'remove')}, 1000);"
+    ),
+    "added and removed for events": f"{TOGGLE} chrome.storage.onChanged.addListener(setup);",
     "an event that keeps what is known up to date": (
         "chrome.storage.local.get(() => { chrome.storage.onChanged.addListener(f); });"
     ),

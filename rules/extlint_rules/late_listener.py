@@ -7,8 +7,9 @@ page that is not persistent, for events that others wait for: clicks, commands, 
 one that is only added after an `await` or in the callback of an API call, in a timer, or in a listener of
 `runtime.onInstalled` or `runtime.onStartup`. A listener for alarms, menus, notifications or requests of web
 pages, which outlive the background, is also reported if another event's listener adds it. Nothing is reported
-if a listener of the same event is added in time too, or if the package removes such listeners. A script that
-also runs in a page is reported for menus, alarms, notifications and commands only.
+if a listener of the same event is added in time too, or if the package removes such listeners, unless each
+start adds or removes them after the same wait. A script that also runs in a page is reported for menus,
+alarms, notifications and commands only.
 
 Under `--target chrome`, it also looks at `addEventListener` in a service worker for events such as `push`,
 `fetch` and `message`, which must be added before the first wait, and in no other listener.
@@ -101,7 +102,6 @@ from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets import engine_of
-from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
 
 ADD_LISTENER = "addListener"
@@ -173,6 +173,7 @@ class LateListener(Struct, frozen=True):
     script: Script
     reference: Reference
     reason: str
+    occasions: frozenset[Occasion]
 
 
 def late_listeners(extension: Extension, engine: Engine, *, is_persistent: bool) -> Iterator[LateListener]:
@@ -182,7 +183,7 @@ def late_listeners(extension: Extension, engine: Engine, *, is_persistent: bool)
     """
     backgrounds = BACKGROUNDS[engine]
     late = [
-        LateListener(script, reference, reason)
+        LateListener(script, reference, reason, occasions)
         for script, reference, call in unguarded_calls(extension, FailureHandling.INSPECTED)
         if _adds_start_listener(call.path)
         and runs_in_background(script, engine)
@@ -191,11 +192,12 @@ def late_listeners(extension: Extension, engine: Engine, *, is_persistent: bool)
         )
         and not (is_persistent and _may_be_wanted_once(extension, script, call))
         and not _opens_popup(extension, call.path)
-        and (reason := _late_reason(extension, script, call)) is not None
+        and (occasions := occasions_of(extension, script, call, through_modules=True))
+        and (reason := _late_reason(extension, occasions, call.path[:-1])) is not None
         and not unavailabilities_of(extension, call.path, script.contexts)
     ]
     if late:
-        excused = _excused_events(extension, {(each.script.path, each.reference.span) for each in late})
+        excused = _excused_events(extension, late)
         for each in late:
             is_excused = each.reference.path[:-1] in excused
             if not is_excused and with_unknown_context(extension, each.script) is None:
@@ -215,15 +217,16 @@ def _opens_popup(extension: Extension, path: ApiPath) -> bool:
     return key is not None and has_popup(extension.manifest, key)
 
 
-def _late_reason(extension: Extension, script: Script, call: CallSite) -> str | None:
-    """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain."""
-    event = call.path[:-1]
-    reasons = [
-        _occasion_reason(extension, each, event)
-        for each in occasions_of(extension, script, call, through_modules=True)
-    ]
-    found = [each for each in reasons if each is not None]
-    return f"only {listed(sorted({*found}), 'or')}" if found and len(found) == len(reasons) else None
+def _late_reason(extension: Extension, occasions: Collection[Occasion], event: ApiPath) -> str | None:
+    """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain.
+
+    If it is added late at each start, other events that add it again change nothing.
+    """
+    is_again = any(_start_reason(extension, each) for each in occasions)
+    reasons = {
+        _start_reason(extension, each) or _event_reason(each, event, is_again=is_again) for each in occasions
+    }
+    return None if None in reasons else f"only {listed(sorted(filter(None, reasons)), 'or')}"
 
 
 def _may_be_wanted_once(extension: Extension, script: Script, call: CallSite) -> bool:
@@ -236,10 +239,14 @@ def _may_be_wanted_once(extension: Extension, script: Script, call: CallSite) ->
     )
 
 
-def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -> str | None:
-    is_late = event in _AFTER_IDLE and occasion.event[:2] not in _CONNECTIONS
+def _event_reason(occasion: Occasion, event: ApiPath, *, is_again: bool) -> str | None:
+    is_late = is_again or (event in _AFTER_IDLE and occasion.event[:2] not in _CONNECTIONS)
     if occasion.origin is Origin.EVENT and (is_late or occasion.event in _ONCE):
         return f"in a listener of {quoted('.'.join(occasion.event))}"
+    return None
+
+
+def _start_reason(extension: Extension, occasion: Occasion) -> str | None:
     if occasion.origin is not Origin.LOAD:
         return None
     from extlint_rules.helpers.waits import wait_description
@@ -247,17 +254,34 @@ def _occasion_reason(extension: Extension, occasion: Occasion, event: ApiPath) -
     return min(filter(None, (wait_description(extension, each) for each in occasion.waits)), default=None)
 
 
-def _excused_events(extension: Extension, late: Collection[tuple[str, ByteSpan]]) -> set[ApiPath]:
-    """Returns the events whose listeners may also be added in time, or may be removed."""
+def _excused_events(extension: Extension, late: Collection[LateListener]) -> set[ApiPath]:
+    """Returns the events whose listeners may also be added in time, or may be removed.
+
+    A removal on the same occasions, which a start is among, is an alternative to adding the listener.
+    """
+    places = {(each.script.path, each.reference.span) for each in late}
+    ways = {(each.reference.path[:-1], _ways(each.occasions)) for each in late if _ways(each.occasions)}
     found: set[ApiPath] = set()
     for script in running_scripts(extension):
         facts = script.facts
+        removed = {
+            call.callee: _ways(occasions_of(extension, script, call, through_modules=True))
+            for call in facts.calls
+            if call.path[-1] == _REMOVE_LISTENER
+        }
         for reference in (*facts.references, *facts.possible_references):
-            name = reference.path[-1]
-            is_in_time = name == ADD_LISTENER and (script.path, reference.span) not in late
-            if name == _REMOVE_LISTENER or (is_in_time and _may_be_background(script)):
-                found.add(reference.path[:-1])
+            event, name = reference.path[:-1], reference.path[-1]
+            is_in_time = name == ADD_LISTENER and (script.path, reference.span) not in places
+            is_removed = name == _REMOVE_LISTENER and (event, removed.get(reference.span)) not in ways
+            if is_removed or (is_in_time and _may_be_background(script)):
+                found.add(event)
     return found
+
+
+def _ways(occasions: Collection[Occasion]) -> frozenset[object]:
+    """Returns the occasions that include a start of the script, without how certain they are, or none."""
+    is_at_start = any(each.origin is Origin.LOAD for each in occasions)
+    return frozenset((each.origin, each.event, each.waits) for each in occasions if is_at_start)
 
 
 def _may_be_background(script: Script) -> bool:

@@ -134,7 +134,7 @@ AT_LOAD = frozenset({Occasion(Origin.LOAD)})
 def depends_on_occasion(path: tuple[str, ...]) -> bool:
     """Whether the occasions of a call to an API member matter."""
     return (
-        path[-1] == "addListener"
+        path[-1] in ("addListener", "removeListener")
         or path in _GESTURE_FUNCTIONS
         or path in _LASTING_FUNCTIONS
         or path in TAB_ACCESS_FUNCTIONS
