@@ -212,6 +212,37 @@ def test_listener_may_run_with_the_manifest_for_another_browser(keys: Keys, is_d
     assert bool(reasons(CLICK, POPUP, "chrome", **files)) is is_dead
 
 
+V2: Keys = {"manifest_version": 2}
+PAGE: Keys = {"background": {"scripts": ["b.js"]}}
+SUSPENSIONS: dict[str, tuple[Keys, str, bool]] = {
+    "a persistent page": ({**V2, **PAGE}, "firefox", True),
+    "a persistent page, as stated": (
+        {**V2, "background": {"scripts": ["b.js"], "persistent": True}},
+        "firefox",
+        True,
+    ),
+    "an event page": ({**V2, "background": {"scripts": ["b.js"], "persistent": False}}, "firefox", False),
+    "Manifest V3": (PAGE, "firefox", False),
+    "Chrome": ({**V2, **PAGE}, "chrome<=138", False),
+    "a worker": ({}, "chrome", False),
+}
+
+
+@pytest.mark.parametrize("event", ["onSuspend", "onSuspendCanceled"])
+@pytest.mark.parametrize(("keys", "target", "is_dead"), SUSPENSIONS.values(), ids=SUSPENSIONS.keys())
+def test_only_a_background_that_ends_is_suspended(event: str, keys: Keys, target: str, is_dead: bool) -> None:
+    found = reasons(f"chrome.runtime.{event}.addListener(f);", keys, target)
+    assert found == ["the background page is persistent"] * is_dead
+
+
+def test_program_may_end_the_background() -> None:
+    script = "browser.runtime.onSuspend.addListener(f);"
+    program = "const manifest = require('./manifest.json'); manifest.background.persistent = false;"
+    assert reasons(script, {**V2, **PAGE}, "firefox", **{"build.js": program}) == []
+    other = manifest(background={"scripts": ["b.js"]})
+    assert reasons(script, {**V2, **PAGE}, "firefox", **{"manifest.v3.json": other}) == []
+
+
 LISTEN = "document.addEventListener('DOMContentLoaded', () => { f(); });"
 IDLE_AND_END = ["document_end", "document_idle"]
 PAGE_LOADS = {

@@ -310,7 +310,9 @@ def _used_names(extension: Extension) -> frozenset[str]:
     return frozenset(name for script in extension.scripts for path in _paths(script.facts) for name in path)
 
 
-_RARE_EVENTS = frozenset({"onAlarm", "onButtonClicked", "onClicked", "setPanelBehavior"})
+_RARE_EVENTS = frozenset(
+    {"onAlarm", "onButtonClicked", "onClicked", "onSuspend", "onSuspendCanceled", "setPanelBehavior"}
+)
 _PAGE_IS_PARSED = b"DOMContentLoaded"
 
 

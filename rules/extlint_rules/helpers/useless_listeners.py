@@ -9,19 +9,25 @@ from extlint.checks.availability.dead_events import (
     BUTTON_KEYS,
     CLICK,
     PANEL_OPENS,
+    SUSPENSION,
     opens_side_panel,
     why_never_comes,
 )
 from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
+from extlint.project.builds import may_be_completed
 from extlint.project.contexts.words import words_of
+from extlint.project.rewritten_keys import may_rewrite
 from extlint.schema.engine import Engine
 from extlint_rules.helpers.unbuilt_sources import is_unused_in_sources
 
 
 def is_decided(extension: Extension, event: ApiPath) -> bool:
-    """Whether all code is known that decides whether an event comes, perhaps as the sources of a build."""
+    """Whether everything is known that decides whether an event comes, perhaps in the sources of a build."""
+    if event in SUSPENSION:
+        keys = ("background", "persistent")
+        return not (may_be_completed(extension, *keys) or may_rewrite(extension, *keys))
     if has_all_own_code(extension):
         return True
     key = BUTTON_KEYS.get(event[0])

@@ -4,7 +4,9 @@ Findings about what happens when it runs are dropped. Some events are of objects
 buttons whose click does something else.
 
 Verified in Chromium 156 for clicks on a button with a popup, or that opens the side panel. In Firefox 153 a
-click with the middle button reaches the listener although there is a popup (`extlint_judge clicks`).
+click with the middle button reaches the listener although there is a popup (`extlint_judge clicks`). Firefox
+153 sends `runtime.onSuspend` when it ends an event page that is idle, and never to a persistent page, whether
+that is idle, reloaded or disabled.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.availability.unguarded_references import call_to
 from extlint.checks.reachability.closed_world import has_all_named_files, has_all_own_code, has_known_scripts
-from extlint.checks.reachability.occasions import occasions_of
+from extlint.checks.reachability.occasions import background_ended_when_idle, occasions_of
 from extlint.checks.reachability.sent_messages import (
     message_tests,
     messages_sent_by_idle_code,
@@ -55,6 +57,9 @@ _CREATED: Mapping[ApiPath, str] = {
 }
 """The events of the objects that `create` of the same namespace creates."""
 
+SUSPENSION = frozenset({("runtime", "onSuspend"), ("runtime", "onSuspendCanceled")})
+"""The events of a background that ends when it is idle."""
+
 
 def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None) -> str | None:
     """Returns why an event never comes in a browser with an engine, or None if it may.
@@ -64,12 +69,21 @@ def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None)
     created = _CREATED.get(event)
     if created is not None:
         return None if event[0] in _creating_namespaces(extension) else f"no script creates {created}"
+    if event in SUSPENSION:
+        return "the background page is persistent" if _is_persistent(extension.manifest, engine) else None
     key = BUTTON_KEYS.get(event[0]) if event[1:] == ("onClicked",) else None
     if key is None or engine is not Engine.CHROMIUM:
         return None
     if has_popup(extension.manifest, key) and not may_call(extension, "setPopup"):
         return f"a click opens the popup of {quoted(f'{key}.default_popup')} instead"
     return PANEL_OPENS if event == CLICK and opens_side_panel(extension, is_before_clicks) else None
+
+
+def _is_persistent(manifest: Manifest, engine: Engine | None) -> bool:
+    """Whether Firefox runs the background of a manifest as a persistent page."""
+    has_page = any(manifest.get("background", key) is not None for key in ("page", "scripts"))
+    is_of_firefox = engine is Engine.GECKO and manifest.version == 2
+    return is_of_firefox and has_page and background_ended_when_idle(manifest, engine) is None
 
 
 @query(is_kept=True)
