@@ -16,6 +16,7 @@ from extlint.package.discovery.framework_commands import WXT
 from extlint.package.discovery.frameworks import CONFIGURATIONS, folders_of_wxt, framework_of
 from extlint.package.discovery.made_manifest import text_of, without_comments
 from extlint.package.files import Package
+from extlint.package.suffixes import SCRIPTS
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 
@@ -23,7 +24,6 @@ _COPIED = "public"
 """The folder whose files are copied unchanged."""
 
 _FOLDERS = ("components", "composables", "hooks", "utils")
-_SUFFIXES = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts")
 _OFF = lazy(r"\bimports\s*:\s*false\b")
 _EXPORT = lazy(
     r"^export\s+(?:(?:async\s+)?function\b\s*\*?|(?:abstract\s+)?class|const|let|var|enum)\s+([\w$]+)"
@@ -109,7 +109,7 @@ def _is_scanned(path: str, source: str) -> bool:
     inner = path.removeprefix(f"{source}/") if source else path
     folder, _, rest = inner.partition("/")
     stem, suffix = splitext(rest)
-    is_there = (inner != path or not source) and folder in _FOLDERS and suffix in _SUFFIXES
+    is_there = (inner != path or not source) and folder in _FOLDERS and suffix in SCRIPTS
     return is_there and not stem.endswith(".d") and ("/" not in stem or stem.partition("/")[2] == "index")
 
 

@@ -12,7 +12,15 @@ from posixpath import dirname, join, normpath, relpath
 from extlint.package import limits
 from extlint.package.discovery.manifest_folders import code_named_in
 from extlint.package.files import Reader, Surroundings, UnreadableError
-from extlint.package.suffixes import DECLARATIONS, IMPLIED, RESOLVED_TO, SCRIPTS, has_suffix
+from extlint.package.suffixes import (
+    CONTENT_SCRIPTS,
+    DECLARATIONS,
+    IMPLIED,
+    RESOLVED_TO,
+    SCRIPTS,
+    has_suffix,
+    is_page,
+)
 from extlint.text.patterns import lazy
 
 _IMPORT = lazy(
@@ -32,7 +40,9 @@ def outer_imports(around: Surroundings, manifest: Reader, own: Mapping[str, Read
     folder = around.folder.rstrip("/")
     try:
         named = [*code_named_in(manifest())]
-        is_built = any(each not in own or not each.endswith((".html", ".js")) for each in named)
+        is_built = any(
+            each not in own or not (is_page(each) or has_suffix(each, CONTENT_SCRIPTS)) for each in named
+        )
         if not is_built:
             return {}
         found: dict[str, Reader] = {}
