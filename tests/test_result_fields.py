@@ -143,6 +143,14 @@ CHROMIUM_ONLY: dict[str, tuple[dict[str, str], bool]] = {
         },
         False,
     ),
+    "code that mentions Firefox": (
+        {
+            "manifest.json": manifest(**WORKER, options_ui={"page": "o.html"}),
+            "o.html": "<script src=o.js></script>",
+            "o.js": "show(navigator.userAgent.includes('Firefox'));",
+        },
+        False,
+    ),
     "a program that writes the background": (
         {
             "manifest.json": manifest(**WORKER),

@@ -78,4 +78,11 @@ def test_untested_field_is_reported(body: str) -> None:
 
 
 def test_field_of_another_browser_is_not_reported() -> None:
-    assert not is_reported("use(tab.F)", "cookieStoreId")
+    source = "chrome.tabs.get(1, (tab) => use(tab.cookieStoreId));"
+    background = {"service_worker": "a.js", "scripts": ["a.js"]}
+    for keys, count in (({}, 1), ({"background": background}, 0)):
+        files = {
+            "manifest.json": manifest(**{"background": {"service_worker": "a.js"}, **keys}),
+            "a.js": source,
+        }
+        assert len(lint(files, ["unknown-result-field"], "chrome")) == count

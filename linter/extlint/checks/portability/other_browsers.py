@@ -11,11 +11,14 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import Guards
 from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension, Script
+from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.schema.targets import BROWSERS, NARROWED, engine_of, schema_set
+from extlint.text.patterns import lazy
 from extlint_schemas import schema_files
 
 _BACKGROUND = "background"
+_FIREFOX = lazy(rb"(?i)firefox|gecko|\bmoz")
 
 
 @query
@@ -33,12 +36,13 @@ def in_other_browsers(extension: Extension) -> tuple[Extension, ...]:
 def is_only_in_chromium(extension: Extension, script: Script) -> bool:
     """Whether a script is a service worker, which Firefox does not run, and nothing else may run it there.
 
-    Another manifest or a build may give it the script.
+    Another manifest or a build may give it the script, and code that mentions Firefox may be shared.
     """
-    if {each.kind for each in script.contexts} != {ContextKind.SERVICE_WORKER}:
+    if {each.kind for each in script.contexts} != {ContextKind.SERVICE_WORKER} or is_generated(script):
         return False
     from extlint.checks.portability.other_manifests import may_have_in_other_manifest
     from extlint.project.builds import may_be_completed
+    from extlint.project.contexts.words import words_of
     from extlint.project.rewritten_keys import may_rewrite
     from extlint.project.target_detection.markers import has_background_of_firefox
 
@@ -48,6 +52,7 @@ def is_only_in_chromium(extension: Extension, script: Script) -> bool:
         or may_have_in_other_manifest(extension, _BACKGROUND)
         or may_be_completed(extension, _BACKGROUND)
         or may_rewrite(extension, _BACKGROUND)
+        or any(_FIREFOX.search(text) for text, _ in words_of(extension).texts.values())
         or any(extension.searches.siblings(extension, script))
     )
 
