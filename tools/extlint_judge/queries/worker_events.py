@@ -59,7 +59,7 @@ _KEYS = manifest(3, background={"service_worker": BACKGROUND}, permissions=["sto
 
 worker_events = Query(
     "worker-events",
-    """Query when a service worker adds listeners of its own events too late.
+    """Query which listeners of a worker come too late.
 
     The exit code is 1 if extlint disagrees.
     """,
