@@ -132,7 +132,7 @@ class _WorkerPool(Generic[Task, Result]):
         process = self._context.Process(target=_serve, args=arguments, name="extlint")
         worker = _Worker(process, ours, self._started, None if limit is None else limit.note)
         self._started += 1
-        with _signals_blocked():
+        with signals_blocked():
             process.start()
             self._workers.append(worker)
         theirs.close()
@@ -282,7 +282,7 @@ _STOPPING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") i
 
 
 @contextmanager
-def _signals_blocked() -> Iterator[None]:
+def signals_blocked() -> Iterator[None]:
     """Blocks the signals that stop a run while a new process is not registered yet."""
     if sys.platform == "win32":
         yield

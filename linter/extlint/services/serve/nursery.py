@@ -29,6 +29,7 @@ from extlint.processes.contained import (
     limit_process,
     peak_memory,
 )
+from extlint.processes.workers import signals_blocked
 from extlint.services.serve.settings import (
     SECONDS_BEFORE_OVERLOAD,
     SECONDS_OF_IDLE_CHECK,
@@ -123,13 +124,14 @@ class Nursery:
         return True
 
     def _start(self, number: int, task: Task, files: list[int]) -> None:
-        try:
-            process = os.fork()
-        except OSError as error:
-            self._report({"id": number, "how": "died", "detail": f"cannot start: {error.strerror}"})
-            return
-        if process == 0:
-            self._become_worker(task, files)
+        with signals_blocked():  # until a worker has its own reactions to them
+            try:
+                process = os.fork()
+            except OSError as error:
+                self._report({"id": number, "how": "died", "detail": f"cannot start: {error.strerror}"})
+                return
+            if process == 0:
+                self._become_worker(task, files)
         now = time.monotonic()
         times = (now, now + self._limits.wall, now + SECONDS_OF_SHORT_CHECK)
         self._workers[process] = _Worker(number, *times)
@@ -140,6 +142,7 @@ class Nursery:
             signal.set_wakeup_fd(-1)
             for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
             for each in (self._service, self._wake, self._wake_end):
                 each.close()
             limits = self._limits
