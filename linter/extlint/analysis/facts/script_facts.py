@@ -47,6 +47,12 @@ EXACT = "exact"
 FOLDED = "folded"
 """The texts are compared regardless of letter case."""
 
+CHECKED_CALLBACKS: frozenset[tuple[ApiPath, int]] = frozenset({(("omnibox", "onInputChanged"), 1)})
+"""The functions that browsers pass to listeners and whose arguments they check, by event and index.
+
+Verified in Chromium 156: `suggest` calls `omnibox.sendSuggestions`, which checks them.
+"""
+
 MESSAGE_EVENTS: frozenset[ApiPath] = frozenset({("runtime", "onMessage"), ("runtime", "onMessageExternal")})
 """The events whose listeners receive `sendResponse` as their third argument."""
 
@@ -243,8 +249,9 @@ CHAINED_USES = frozenset({PromiseUse.CHAINED, PromiseUse.CAUGHT})
 class ResultCall(Struct, frozen=True):
     """A call of a function that the API returns or passes: `port.postMessage(x)`, `sendResponse(x)`.
 
-    `arguments` are the certain values of its arguments, up to the first that is spread. `has_caught` is true
-    if they are only certain if nothing but errors is thrown: one of them is what the code has caught.
+    `arguments` are the certain values of its arguments, up to the first that is spread, and with `open` more
+    follow. `has_caught` is true if they are only certain if nothing but errors is thrown: one of them is what
+    the code has caught.
     """
 
     of: ApiResult
@@ -252,6 +259,7 @@ class ResultCall(Struct, frozen=True):
     span: ByteSpan
     guards: Guards = NO_GUARDS
     has_caught: bool = False
+    open: bool = False
 
 
 class EarlyRead(Struct, frozen=True):

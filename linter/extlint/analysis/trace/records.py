@@ -11,6 +11,7 @@ from extlint.analysis.expressions.parameters import with_reads
 from extlint.analysis.facts.listeners import ListenerResponses
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, depends_on_occasion
 from extlint.analysis.facts.script_facts import (
+    CHECKED_CALLBACKS,
     GET_MESSAGE,
     HIDDEN_FIELDS,
     INJECTION,
@@ -165,10 +166,19 @@ class Records:
         return False
 
     def add_result_call(self, callee: Node, call: CallExpression) -> None:
-        """Records a call of a function that the API returns or passes, if it may send what copies lose."""
+        """Records a call of a function that the API returns or passes, if its arguments matter.
+
+        That is if they may be sent and copies lose them, or if the browser checks them.
+        """
         value = self._possible.value(callee)
         listed = call.argument_list
-        if not isinstance(value, ApiResult) or listed is None or not _is_sending(value):
+        if not isinstance(value, ApiResult) or listed is None:
+            return
+        if not value.steps and (value.path, value.index) in CHECKED_CALLBACKS:
+            given, is_open = self._arguments(listed, are_data=True)
+            guards = self._guards.public_guards_at(call)
+            self._result_calls[call.span] = ResultCall(value, given, call.span, guards, open=is_open)
+        if not _is_sending(value):
             return
         from extlint.analysis.trace.call_uses import with_caught_errors
 

@@ -296,17 +296,17 @@ def _never_happens(extension: Extension, checked: CheckedCall) -> bool:
 def _problems_of_sent_values(
     extension: Extension, script: Script
 ) -> Iterator[tuple[Script, CallProblem, ApiPath]]:
-    """Yields the problems of messages that ports and responses send, and the member that leads to each."""
+    """Yields the problems of what ports and callbacks of the API get, and the member that leads to each."""
     if script.facts.result_calls and _is_matching_known(extension):
-        from extlint.checks.calls.argument_values import problems_of_sent_values
         from extlint.checks.calls.result_values import throws_only_errors
+        from extlint.checks.calls.sent_values import result_call_problems
 
         for call in script.facts.result_calls:
             if call.has_caught and not throws_only_errors(extension, script):
                 continue
             if not is_unreachable(extension, script, call.guards):
-                for each in problems_of_sent_values(call, matching_environment(extension)):
-                    yield script, each, call.of.path
+                for each in result_call_problems(extension, call):
+                    yield script, replace(each, span=each.span or call.span), call.of.path
 
 
 def _finding(rule: Rule, script: Script, span: ByteSpan, api: str, problem: CallProblem) -> Finding:
