@@ -15,8 +15,9 @@ as `notifications` and `clipboardWrite`. The message then says that the sources 
 
 `tabs` is required only for the `url`, `pendingUrl`, `title` and `favIconUrl` of tabs. A tab that is sent,
 stored or passed to unknown code may be read there, a listener of `tabs.onUpdated` may act on each change,
-and one whose options are not known may block requests, so these count as uses. `optional_permissions` are
-ignored.
+and one whose options are not known may block requests, so these count as uses. `optional_permissions` and
+`optional_host_permissions` are ignored: users may also grant them without a request, in the settings of the
+browser.
 
 `activeTab` is reported if no code injects anything, takes pictures, makes requests outside of content scripts
 or reads the address or title of a tab, which the permission `tabs` is enough for, or if nothing lets a user
