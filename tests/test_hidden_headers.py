@@ -47,6 +47,18 @@ HIDDEN = {
     ),
     "in a list": received("['set-cookie', 'age'].includes(h.name.toLowerCase())"),
     "of a request": sent("if (h.name === 'Referer') f();"),
+    "by an index": listener(
+        "onSendHeaders",
+        "(d) => { for (let i = 0; i < d.requestHeaders.length; i++) "
+        "if (d.requestHeaders[i].name.toLowerCase() === 'cookie') f(); }",
+        "['requestHeaders']",
+    ),
+    "by an index, in a variable": listener(
+        "onSendHeaders",
+        "(d) => { const all = d.requestHeaders; for (var i = 0, n = all.length; i < n; ++i) "
+        "{ var h = all[i]; if (h.name === 'Cookie') f(); } }",
+        "['requestHeaders']",
+    ),
     "of a request, in a switch": sent("switch (h.name.toLowerCase()) { case 'cookie': f(); }"),
     "in a function with a name": FUNCTION + listener("onCompleted", "f", "['responseHeaders']"),
     "with options in a constant": "const OPTIONS = ['responseHeaders']; " + received(NAMED, "OPTIONS"),
@@ -72,6 +84,11 @@ SEEN = {
     "another header": received("h.name.toLowerCase() === 'content-type'"),
     "a header of the other direction": received("h.name.toLowerCase() === 'cookie'"),
     "the value of a header": received("h.value === 'set-cookie'"),
+    "a key that is not known": listener(
+        "onSendHeaders",
+        "(d) => { for (const i in d.requestHeaders) if (d.requestHeaders[i].name === 'cookie') f(); }",
+        "['requestHeaders']",
+    ),
     "a new header": listener(
         "onHeadersReceived",
         "(d) => ({ responseHeaders: [...d.responseHeaders, { name: 'set-cookie', value: 'a' }] })",

@@ -124,6 +124,8 @@ def _subscript(view: View, member: SubscriptExpression) -> Value:
     found = []
     for option in options_of(view.evaluator.partial(member.index)):
         name = constants.text_of(option)
+        if name is None and isinstance(option, Typed) and option.kind is Kind.NUMBER:
+            name = "0" if isinstance(view.partial(target), ApiResult) else None
         if name is None:
             return any_part(view.partial(target))
         found.append(view.member(view.partial(target, name), name, member))
