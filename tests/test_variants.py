@@ -111,6 +111,14 @@ FOUND = {
         {"manifest.common.json": CHROME, "manifest.firefox.json": FIREFOX, "a/manifest.json": CHROME},
         [("a", ["manifest.json"])],
     ),
+    "only parts that a build merges with another": (
+        {"a/manifest.common.json": CHROME, "a/manifest.firefox.json": PART, "a/bg.js": ""},
+        [("a", ["manifest.common.json"])],
+    ),
+    "a common manifest without parts": (
+        {"manifest.common.json": CHROME, "a/manifest.json": CHROME},
+        [("a", ["manifest.json"])],
+    ),
     "of an extension, in a folder of it": (
         {"manifest.json": CHROME, "configs/manifest.firefox.json": FIREFOX},
         [(".", ["manifest.json"])],

@@ -195,14 +195,19 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
     """Returns the variants of manifests by root.
 
     A root is that of an extension with another manifest, or a new root outside of all extensions. The
-    variants are relative to it. A `manifest.json` is a variant if its root is not its own folder.
+    variants are relative to it. A `manifest.json` is a variant if its root is not its own folder. Of a
+    manifest and the parts that a build merges with it, the manifest counts.
     """
     found: dict[str, list[str]] = {}
     in_folders: dict[str, str] = {}
-    merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common_manifest(path)}
-    for path in [] if tree.packed else sorted(filter(_may_be_variant, tree.paths)):
+    common = [path for path in tree.paths if is_common_manifest(path)]
+    merged = {path.removesuffix(basename(path)) for path in common}
+    single = [path for path in tree.paths if _may_be_variant(path)]
+    named = [path for path in single if path.removesuffix(basename(path)) not in merged]
+    named += [path for path in common if _has_only_parts(tree, dirname(path), single)]
+    for path in [] if tree.packed else sorted(named):
         folder = path.removesuffix(basename(path))
-        if folder in merged or _is_vendored(path) or not _is_complete(tree, path):
+        if _is_vendored(path) or not _is_complete(tree, path):
             continue
         if folder not in in_folders:
             from extlint.package.discovery.manifest_folders import root_of
@@ -219,6 +224,12 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
         if (root in other_roots or not is_inside) and len(found.get(root, ())) < MAX_VARIANTS:
             found.setdefault(root, []).append(relpath(path, root or "."))
     return found
+
+
+def _has_only_parts(tree: FileTree, folder: str, variants: Sequence[str]) -> bool:
+    """Whether a folder has variants of a manifest, and none is complete."""
+    own = [path for path in variants if dirname(path) == folder]
+    return bool(own) and not any(_is_complete(tree, path) for path in own)
 
 
 def _folders_in(tree: FileTree, folder: str) -> set[str]:

@@ -6,15 +6,18 @@ Some targets ignore manifest keys that name scripts and pages, so these do not r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from posixpath import dirname
 
 from msgspec.structs import replace
 
 from extlint.analysis.facts.context import Context, ContextKind, LoadStep
 from extlint.manifest.file_keys import FileReference, FileUse, accessible_resources, file_references
-from extlint.manifest.manifest import Manifest
-from extlint.package.files import Package
+from extlint.manifest.manifest import Manifest, read_manifest
+from extlint.package.discovery.variants import is_variant
+from extlint.package.files import Package, UnreadableError
 from extlint.package.references import matches_pattern, paths_of
-from extlint.package.sniff import nested_extension_folders
+from extlint.package.sniff import has_manifest_version, nested_extension_folders
 from extlint.package.suffixes import (
     COMMONJS_MODULES,
     ES_MODULES,
@@ -153,6 +156,19 @@ def lay_out(
             collector.add_script((path, None), [replace(context, is_module=is_module)], is_module)
         elif not is_script(path):
             pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
+    for part in _parts(package, manifest):
+        for name in file_references(part):
+            path = next((each for each in paths_of(name.name) if each in package), None)
+            path = path or collector.source_of(name.name)
+            if path is None or name.kind is None:
+                continue
+            ignoring = frozenset(ignored_key(name.pointer, part.version)[1])
+            context = _manifest_context(part, name, path, ignoring)
+            if is_script(path):
+                is_module = _is_module(part, name, path)
+                collector.add_script((path, None), [replace(context, is_module=is_module)], is_module)
+            else:
+                pages.setdefault(path, {}).setdefault((name.kind, context.excluded_targets), context)
     for path, node in _accessible_pages(package, manifest):
         if path not in pages:
             message = f"the manifest lets web pages open {quoted(path)}"
@@ -203,6 +219,24 @@ def _manifest_context(
     built = "" if path in paths_of(name.name) else f"{quoted(name.name)}, whose {source} is "
     message = f"the manifest names {built}{quoted(path)}{',' if built else ''} as {with_article(what)}"
     return Context(kind, LoadStep(manifest.path, name.node.span, message), excluded_targets=excluded_targets)
+
+
+def _parts(package: Package, manifest: Manifest) -> Iterator[Manifest]:
+    """Yields the parts of a manifest for each browser, next to it, which have none of its keys.
+
+    A build merges one of them with the manifest.
+    """
+    folder, own = dirname(manifest.path), {key for key, _ in manifest.members()}
+    is_known = package.around is not None and not package.packed and bool(own)
+    for path in package.paths if is_known else ():
+        if dirname(path) != folder or not is_variant(path) or path == manifest.path:
+            continue
+        with suppress(UnreadableError):
+            data = package.peek(path)
+            part = read_manifest(path, data)
+            if not has_manifest_version(data) and own.isdisjoint(key for key, _ in part.members()):
+                part.version = manifest.version
+                yield part
 
 
 def _matches_nothing(name: FileReference) -> bool:
