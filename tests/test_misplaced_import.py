@@ -386,3 +386,14 @@ def test_imports_of_data(source: str, names: list[str], target: str) -> None:
 )
 def test_environment_of_node(source: str, is_reported: bool) -> None:
     assert found(CLASSIC, source) == (["process"] if is_reported else [])
+
+
+def test_import_in_the_source_of_a_bundle_that_a_page_loads() -> None:
+    files = {
+        "manifest.json": manifest(action={"default_popup": "src/popup.html"}),
+        "src/popup.js": "import { a } from './a.js'; f(a);",
+        "src/a.js": "export const a = 1;",
+    }
+    bundle, own = "<script src='../dist/popup.bundle.js'></script>", "<script src='popup.js'></script>"
+    assert not reported({**files, "src/popup.html": bundle}, RULES, "chrome")
+    assert reported({**files, "src/popup.html": own}, RULES, "chrome")

@@ -182,6 +182,9 @@ READ = {
         "let q = Promise.resolve(); function add() { q = q.then(() => "
         "chrome.tabs.get(1)).then((t) => { f(t.url) }) } add()"
     ),
+    "the listener of one of two events": (
+        "const button = chrome.action || chrome.browserAction; button.onClicked.addListener((t) => f(t.url))"
+    ),
     "the first promise": "Promise.race([chrome.tabs.get(1), g()]).then((t) => f(t.url))",
     "a variable with many values": (
         "let t; if (x0) t = y0; if (x1) t = y1; if (x2) t = y2; if (x3) t = y3; if (x4) t = "

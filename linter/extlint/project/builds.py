@@ -101,6 +101,18 @@ def is_build_source(extension: Extension) -> bool:
     return not is_output_folder(extension)
 
 
+@query
+def unbuilt_sources(extension: Extension) -> frozenset[str]:
+    """The sources of files that the manifest or a page names, and that a build has yet to make."""
+    from extlint.project.contexts.build_entries import build_entries_of
+
+    package = extension.package
+    missing = [each.path for each in extension.named_files if each.path not in package]
+    entries = build_entries_of(package) if missing else None
+    found = () if entries is None else map(entries.source_of, missing)
+    return frozenset(each for each in found if each is not None)
+
+
 def is_in_built_project(extension: Extension, path: str) -> bool:
     """Whether a file belongs to a project below the extension's folder that has a build of its own."""
     package = extension.package

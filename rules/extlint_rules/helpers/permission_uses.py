@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import HIDDEN_FIELDS, ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
+    EVENT_METHODS,
     ApiResult,
     ArrayValue,
     Delivery,
@@ -150,7 +151,10 @@ def _reads_hidden_fields(extension: Extension, path: str, base: int) -> bool:
 
 
 def _uncalled_members(facts: ScriptFacts) -> Iterator[ApiPath]:
-    """Yields members and namespaces that scripts use as values, without calling them or reading a member."""
+    """Yields members and namespaces that scripts use as values, without calling them or reading a member.
+
+    Also yields each of several members that they may use.
+    """
     called = {call.callee for call in facts.calls}
     ends: dict[int, int] = {}
     for reference in facts.references:
@@ -159,6 +163,8 @@ def _uncalled_members(facts: ScriptFacts) -> Iterator[ApiPath]:
         is_longest = ends[reference.span[0]] == reference.span[1]
         if is_longest and not reference.only_tested and reference.span not in called:
             yield reference.path
+    for reference in facts.possible_references:
+        yield reference.path[:-1] if reference.path[-1] in EVENT_METHODS else reference.path
 
 
 def _returns_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool:

@@ -24,7 +24,7 @@ from extlint.checks.api.absent_globals import absent_globals_in, absent_names, w
 from extlint.checks.availability.missing_globals import fails_on, may_be_provided
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.extension import Extension, Script
-from extlint.project.builds import dependencies_of, is_build_source
+from extlint.project.builds import dependencies_of, is_build_source, unbuilt_sources
 from extlint.schema.targets import FACTS_OF, engine_of
 from extlint.text.patterns import lazy, lazy_word
 from extlint.text.positions import ByteSpan
@@ -78,7 +78,9 @@ def misplaced_imports(extension: Extension) -> Iterator[MisplacedImport]:
 @in_each_script
 def _misplaced_imports(extension: Extension, script: Script) -> Sequence[MisplacedImport]:
     mistakes = mistakes_in(extension, script)
-    return () if mistakes and is_build_source(extension) else mistakes
+    if mistakes and (is_build_source(extension) or script.path in unbuilt_sources(extension)):
+        return ()
+    return mistakes
 
 
 def mistakes_in(extension: Extension, script: Script) -> list[MisplacedImport]:
