@@ -39,3 +39,14 @@ def test_source_in_another_language_requires_no_build() -> None:
     files = {"manifest.json": WRONG["manifest.json"], "src/background.ts": "chrome.runtime.onMesage;"}
     found = check_package(package_in(files, ""), [Target("chrome")], ["unknown-api"]).findings
     assert [each.path for each in found] == ["src/background.ts"]
+
+
+@pytest.mark.parametrize("other", ["background.json", "manifest-v3.json"])
+def test_script_of_another_manifest_is_not_the_source_of_a_misspelled_one(other: str) -> None:
+    files = {
+        "manifest.json": manifest(background={"service_worker": "service_worker.js"}),
+        "service-worker.js": "window.close(); chrome.runtime.id;",
+        other: manifest(manifest_version=2, background={"scripts": ["service-worker.js"]}),
+    }
+    found = check_package(package_in(files, ""), [Target("chrome")], ["missing-global"]).findings
+    assert bool(found) is (other == "background.json")

@@ -12,7 +12,8 @@ _MARK = lazy(
     r"\{\{|\$\{|<%|\{%|#\{"  # Handlebars and its like, JavaScript and shells, EJS, Jinja, Ruby
     r"|(?:/\*|<!--)\s*@(?:echo|exec|include)\b"  # comments that the npm package `preprocess` replaces
     r"|%[A-Za-z_]{3,}%|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
-    r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__|\$[A-Za-z](?:[\w-]*\w)?\$",
+    r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__|\$[A-Za-z](?:[\w-]*\w)?\$"
+    r"|\$[A-Z][A-Z0-9]*_[A-Z0-9_]*(?![\w$])",  # a variable of a shell
     needs=("{{", "<%", "{%", "#{", "%", "@", "__", "$"),
 )
 _WHOLE = lazy(

@@ -9,8 +9,10 @@ from functools import cached_property
 from posixpath import basename, dirname
 
 from extlint.package.discovery.variants import BROWSERS
-from extlint.package.files import Package
+from extlint.package.files import MANIFEST, Package
+from extlint.package.sniff import is_named_like_a_manifest
 from extlint.package.suffixes import (
+    JAVASCRIPT,
     PROGRAMS_WITH_OBJECTS,
     SCRIPTS,
     SHELL_SCRIPTS,
@@ -93,11 +95,26 @@ class BuildEntries:
     def _by_name(self, path: str) -> str | None:
         """Returns the only source with the name of a script.
 
-        In a folder that certainly nothing builds, a script with the same name elsewhere is not the source.
+        In a folder that certainly nothing builds, a script with the same name elsewhere does not count, nor
+        does one in the same folder that may belong to another manifest.
         """
         found = _only(self._closest(path, filter(_may_be_entry, self._package.paths)))
-        is_copy = found is not None and basename(found) == basename(path)
-        return None if is_copy and not self._may_have_build else found
+        if found is None or self._may_have_build:
+            return found
+        is_copy = basename(found) == basename(path)
+        is_next = dirname(found) == dirname(path) and has_suffix(found, JAVASCRIPT)
+        return None if is_copy or (is_next and self._has_other_manifest) else found
+
+    @cached_property
+    def _has_other_manifest(self) -> bool:
+        """Whether a file with the name of a manifest is next to the manifest."""
+        own = self._package.manifest_path
+        return any(
+            dirname(each) == dirname(own)
+            and each != own
+            and (basename(each) == MANIFEST or is_named_like_a_manifest(basename(each)))
+            for each in self._package.paths
+        )
 
     @cached_property
     def _may_have_build(self) -> bool:
