@@ -69,6 +69,11 @@ CASES: dict[str, tuple[str | None, dict[str, object], bool]] = {
     ),
     "computed members": ("chrome[name].addListener(f);", {"action": TITLE, **WORKER}, False),
     "a script that is missing": (None, {"action": TITLE, **WORKER}, False),
+    "a script of the same name that is missing": (
+        "importScripts('./common/c.js');",
+        {"action": TITLE, "background": {"service_worker": "c.js"}},
+        False,
+    ),
     "a template": ("f();", {"action": {"{{popup}}": "p.html", **TITLE}, **CONTENT}, False),
     "the key of the other manifest version": ("f();", {"browser_action": TITLE, **CONTENT}, False),
 }

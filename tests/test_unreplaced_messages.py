@@ -41,6 +41,7 @@ NOT_SHOWN = {
 REPLACES = {
     "the script": ("document.body.innerHTML = text.replace(/__MSG_(\\w+)__/g, get);", {}),
     "another script": ("", {"lib/i18n.js": "const PREFIX = '__MSG_';"}),
+    "a script that shows the message": ("document.title = chrome.i18n.getMessage('title');", {}),
     "a script that is missing": ("import './i18n.js';", {}),
 }
 

@@ -29,18 +29,20 @@ _ATTRIBUTE_BYTES = 300
 def unreplaced_messages(
     extension: Extension, pages: Iterable[str], messages: Messages
 ) -> Iterator[MessageReference]:
-    """Yields the first such name in each of some pages, if no code may replace it."""
+    """Yields the first such name in each of some pages, if no code may replace it, or shows the message."""
     texts = words_of(extension).texts
     if is_build_source(extension) or not has_all_loaded_files(extension):
         return
-    if any(_SIGN in (_code_of_page(text) if is_page(path) else text) for path, (text, _) in texts.items()):
+    code = [_code_of_page(text) if is_page(path) else text for path, (text, _) in texts.items()]
+    if any(_SIGN in each for each in code):
         return
     for path in (each for each in pages if each in texts):
         text = texts[path][0]
         shown = _SCRIPT.sub(lambda found: b" " * len(found[0]), words_of(extension).code_of(path) or b"")
         for found in _REFERENCE.finditer(shown):
             name = found[1].decode()
-            if messages.has(name) and _is_shown(shown, found.start()):
+            is_known = messages.has(name) and not any(found[1] in each for each in code)
+            if is_known and _is_shown(shown, found.start()):
                 yield MessageReference((name,), path, TextIndex(text).span(*found.span()))
                 break
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import basename
 
 from msgspec import Struct
 
@@ -12,7 +13,7 @@ from extlint.analysis.syntax.prefilter import POLYFILLS
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.reachability.possible_loads import may_run, running_scripts
 from extlint.extension import Extension, Script
-from extlint.package.references import paths_of
+from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
 from extlint.project.builds import is_copied_by_build
 from extlint.project.contexts.called_files import files_injected_by
@@ -170,7 +171,8 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
             continue
         if load.is_fetched and is_page(load.name):
             continue
-        if is_real and not _is_found(resolver, script, load, names):
+        is_found = _is_found(resolver, script, load, names) and not _is_itself(extension, script, load)
+        if is_real and not is_found:
             is_import = load.kind in _MODULES
             may_be_page = load.kind in (LoadKind.ADDRESS, LoadKind.PAGE)
             yield UnresolvedLoad(load.name, is_import=is_import, is_page=may_be_page)
@@ -202,6 +204,15 @@ def _is_found(resolver: ModuleResolver, script: Script, load: Load, names: froze
         or (is_page(plain) and _is_known(load.name, names))
         or resolver.find(load.name, script.path) is not None
     )
+
+
+def _is_itself(extension: Extension, script: Script, load: Load) -> bool:
+    """Whether a worker imports a script from another folder, and is the only file of that name itself."""
+    package, name = extension.package, basename(script.path)
+    if load.kind is not LoadKind.IMPORT_SCRIPTS or basename(load.name) != name:
+        return False
+    is_there = any(each in package for each in paths_of(load.name, folder_of(script.path)))
+    return not is_there and sum(basename(each) == name for each in package.paths) == 1
 
 
 def _is_known(name: str, names: frozenset[str]) -> bool:
