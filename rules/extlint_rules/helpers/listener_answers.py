@@ -154,7 +154,7 @@ def _waiting_sender(
 def _waiting_senders(
     extension: Extension, adding: Script, sender: ApiPath, tests: frozenset[MessageTest]
 ) -> Iterator[tuple[Script, ByteSpan, CallSite]]:
-    """Yields such calls."""
+    """Yields the calls that send such a message and use the response, with the place of each."""
     for script, reference, call in unguarded_calls(extension):
         if (
             call.path == sender
