@@ -188,15 +188,41 @@ def test_delivered_message_is_not_reported(scripts: dict[str, str]) -> None:
     assert found(**scripts) == []
 
 
+VERSION_2 = {
+    "manifest_version": 2,
+    "browser_action": {"default_popup": "popup.html"},
+    "background": {"scripts": ["background.js"]},
+}
+
+
 def test_injected_code_string_may_listen() -> None:
-    version_2 = {
-        "manifest_version": 2,
-        "browser_action": {"default_popup": "popup.html"},
-        "background": {"scripts": ["background.js"]},
-    }
     code = "chrome.tabs.executeScript({ code: text });"
-    assert found("firefox", version_2, background=SENDS_TO_TAB + code, popup=LISTENS) == []
-    assert found("firefox", version_2, background=SENDS_TO_TAB, popup=LISTENS) == ["chrome.tabs.sendMessage"]
+    assert found("firefox", VERSION_2, background=SENDS_TO_TAB + code, popup=LISTENS) == []
+    assert found("firefox", VERSION_2, background=SENDS_TO_TAB, popup=LISTENS) == ["chrome.tabs.sendMessage"]
+
+
+OLD_SEND = "chrome.extension.sendMessage({}, (answer) => show(answer));"
+OLD_CONNECT = "const port = chrome.extension.connect({ name: 'a' }); port.postMessage(1);"
+OLD_NAMES = {
+    "to nothing": ({"content": OLD_SEND}, 1),
+    "to content scripts": ({"popup": OLD_SEND, "content": LISTENS}, 1),
+    "to the background": ({"content": OLD_SEND, "background": LISTENS}, 0),
+    "to the event's old name": (
+        {"content": OLD_SEND, "background": LISTENS.replace("runtime", "extension")},
+        0,
+    ),
+    "to another extension": ({"content": OLD_SEND.replace("({}", "(id, {}")}, 0),
+    "a connection to nothing": ({"content": OLD_CONNECT}, 1),
+    "a connection": ({"content": OLD_CONNECT, "background": "chrome.extension.onConnect.addListener(f);"}, 0),
+    "in code that never runs": ({"content": f"if (false) {OLD_SEND}"}, 0),
+}
+
+
+@pytest.mark.parametrize(("scripts", "expected"), OLD_NAMES.values(), ids=OLD_NAMES.keys())
+def test_old_names_in_manifest_v2(scripts: Mapping[str, str], expected: int) -> None:
+    assert len(found("chrome", VERSION_2, **scripts)) == expected
+    assert found("firefox", VERSION_2, **scripts) == []
+    assert found("chrome", **scripts) == []
 
 
 def test_listener_in_a_single_browser_context_counts() -> None:

@@ -11,7 +11,8 @@ listens to `runtime.onMessage`. Scripts that `scripting.executeScript` injects a
 It also reports a message with a text that every listener ignores: all listeners that may receive it compare
 this field, such as `type`, with other texts, and do nothing but write to the console otherwise.
 
-`runtime.connect` and `tabs.connect` are checked in the same way, for listeners to `runtime.onConnect`.
+`runtime.connect` and `tabs.connect` are checked in the same way, for listeners to `runtime.onConnect`. In
+Manifest V2, Chrome has `sendMessage` and `connect` also in `extension`, and they are checked, too.
 Messages to other extensions and to native applications are not checked.
 
 Under `--target chrome`, a manifest is reported whose `externally_connectable` names web pages, if no script
@@ -118,7 +119,7 @@ _EVENTS = {"connect": "onConnect", "sendMessage": "onMessage"}
 
 _CONNECTABLE = "externally_connectable"
 _EXTERNAL_EVENTS = ("onMessageExternal", "onConnectExternal")
-_BY_RUNTIME = frozenset(("runtime", name) for name in _EVENTS)
+_BY_RUNTIME = frozenset((space, name) for space in ("extension", "runtime") for name in _EVENTS)
 _BY_TABS = frozenset(("tabs", name) for name in _EVENTS)
 _SENDER_KINDS = SINGLETON_KINDS | {
     ContextKind.CONTENT_SCRIPT,
