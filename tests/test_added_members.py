@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from harness import manifest, reported
 
@@ -127,6 +129,30 @@ def test_member_added_in_module_is_known(adds: str, use: str) -> None:
 def test_member_that_is_never_added_is_reported(adds: str, use: str, place: str) -> None:
     assert [text for _, text in unknown_members({"a.js": f"{adds}; {use}"})] == [place]
     assert [text for _, text in unknown_members({"a.js": adds, "b.js": use})] == [place]
+
+
+PAGE: Mapping[str, object] = {"options_ui": {"page": "p.html"}}
+WITH_CONTENT = {**PAGE, "content_scripts": [{"matches": ["https://a.example/*"], "js": ["gone.js"]}]}
+USED = "<script src=a.js></script>"
+MISSING = {
+    "in the same page": (PAGE, "<script src=gone.js></script>" + USED, 0),
+    "in the same background": (
+        {"manifest_version": 2, "background": {"scripts": ["gone.js", "a.js"]}},
+        "",
+        0,
+    ),
+    "where the script is not known to run": (WITH_CONTENT, "", 0),
+    "in another context": (WITH_CONTENT, USED, 1),
+    "nowhere": (PAGE, USED, 1),
+}
+
+
+@pytest.mark.parametrize(("keys", "page", "count"), MISSING.values(), ids=MISSING.keys())
+def test_missing_script_may_add_members(keys: Mapping[str, object], page: str, count: int) -> None:
+    files = {"manifest.json": manifest(**keys), "p.html": page}
+    for use in ("chrome.tabs.entirelyNew()", "chrome.runtime.getBrowserInfo()"):
+        assert len(reported({**files, "a.js": use}, ["unknown-api"], "chrome")) == count
+    assert len(reported({**files, "a.js": "chrome.tabs.qury({})"}, ["unknown-api"], "chrome")) == 1
 
 
 def unknown_members(scripts: dict[str, str], kind: str = "") -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from extlint.checks.api.reasons import is_unavailable, unavailabilities_of
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.shims import is_shimmed
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.availability.missing_scripts import may_miss_shim
+from extlint.checks.availability.missing_scripts import may_be_added_by_missing_script
 from extlint.checks.availability.unguarded_references import (
     call_to,
     is_guarded,
@@ -106,7 +106,10 @@ def may_be_available(
         or is_uncertain(extension, script, reference, unavailability)
         or may_get_other_root(extension, script, reference.root)
         or is_shimmed(extension, script, reference)
-        or (unavailability.reason not in _DECIDED_BY_REQUESTS and may_miss_shim(extension, script))
+        or (
+            unavailability.reason not in _DECIDED_BY_REQUESTS
+            and may_be_added_by_missing_script(extension, script, unavailability)
+        )
         or (_may_be_for_other_extension(extension, unavailability) and is_unused_script(extension, script))
         or (not script.contexts and not _PAGE_KEYS.isdisjoint(unavailability.permissions))
         or _may_be_rewritten(extension, unavailability)

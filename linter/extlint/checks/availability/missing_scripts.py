@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.context import WORKERS, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
+from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.closed_world import UnresolvedLoad, unresolved_loads
 from extlint.checks.reachability.unknown_importers import is_package_name
 from extlint.extension import Extension, Script
@@ -30,10 +31,25 @@ def kinds_with_missing_scripts(extension: Extension) -> frozenset[ContextKind]:
     return frozenset(kind for kind, _ in _missing_scripts(extension))
 
 
-def may_miss_shim(extension: Extension, script: Script) -> bool:
-    """Whether a missing script in a context of a script may add members to the API, judging by its name."""
+def may_be_added_by_missing_script(
+    extension: Extension, script: Script, unavailability: Unavailability
+) -> bool:
+    """Whether a missing script in a context of a script may add a member to the API.
+
+    It may add any member if its name is that of a shim, otherwise only one unlike those of the browser.
+    """
     kinds = {each.kind for each in script.contexts}
-    return any(kind in kinds and _SHIM.search(name) for kind, name in _missing_scripts(extension))
+    is_unlike = (
+        unavailability.reason is Reason.UNKNOWN
+        and unavailability.nearest is None
+        and len(unavailability.path) > 1
+        and not extension.schemas.is_specification
+    )
+    return any(
+        (is_unlike and kinds <= {ContextKind.UNKNOWN})
+        or (kind in kinds and (is_unlike or _SHIM.search(name)))
+        for kind, name in _missing_scripts(extension)
+    )
 
 
 def may_import_shim(extension: Extension, script: Script) -> bool:

@@ -19,7 +19,6 @@ from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.checks.portability.source_searches import defines_property
 from extlint.extension import Extension, Script
-from extlint.package.suffixes import SCRIPTS, has_suffix
 from extlint.queries.query import query
 from extlint.schema.model import Event, SchemaSet
 from extlint.schema.targets import BROWSERS, schema_set
@@ -222,9 +221,7 @@ def is_uncertain(
         return False
     if len(unavailability.path) == 1:
         return not _has_named_member(extension, script, reference)
-    if unavailability.nearest is None and (
-        _has_missing_scripts(extension) or not _is_named_in_full(script, reference)
-    ):
+    if unavailability.nearest is None and not _is_named_in_full(script, reference):
         return True
     return _may_be_defined(extension, unavailability.path)
 
@@ -274,13 +271,4 @@ def _is_named_in_full(script: Script, reference: Reference) -> bool:
     words = re.findall(rb"[\w$]+", script.index.text[start:end])
     return (
         min(len(words), len(reference.path)) < 2 or words[-2].decode("utf-8", "replace") == reference.path[-2]
-    )
-
-
-@query(is_kept=True)
-def _has_missing_scripts(extension: Extension) -> bool:
-    """Whether scripts that the package names are missing; they may do anything."""
-    return any(
-        has_suffix(named.path, SCRIPTS) and named.path not in extension.package
-        for named in extension.named_files
     )
