@@ -143,6 +143,15 @@ READ = {
     "its named listener": (
         "function go(info, tab) { f(tab.url) } chrome.contextMenus.create({ id: 'a', onclick: go })"
     ),
+    "a parameter with a default": (
+        "chrome.contextMenus.create({ id: 'a', onclick: (info, tab = {}) => { f(tab.url) } })"
+    ),
+    "a default that is the tab": (
+        "chrome.contextMenus.create({ id: 'a', onclick: (info, tab, copy = tab) => { f(copy.url) } })"
+    ),
+    "the arguments of a listener": (
+        "chrome.contextMenus.create({ id: 'a', onclick(info, tab) { f(arguments[1].url) } })"
+    ),
     "a removed function": "chrome.tabs.getSelected(null, (t) => f(t.url))",
     "a filter in a variable": "const q = { url: u }; chrome.tabs.query(q, (t) => g(t[0].id))",
     "a filter that is filled": "const q = {}; q.url = u; chrome.tabs.query(q, (t) => g(t[0].id))",
@@ -261,6 +270,18 @@ OTHER_FIELDS = {
     ),
     "menus": "chrome.contextMenus.onClicked.addListener((info, tab) => { f(tab.id) })",
     "a menu item without the tab": "chrome.contextMenus.create({ id: 'a', onclick: (i) => { f(i.url) } })",
+    "a menu item that ignores the tab": (
+        "chrome.contextMenus.create({ id: 'a', onclick: function(info, tab) { f(info.url, tabs) } })"
+    ),
+    "a method that ignores the tab": (
+        "chrome.contextMenus.create({ id: 'a', async onclick({ linkUrl: url }, tab) { f(url) } })"
+    ),
+    "a named listener without parameters": (
+        "function go() { f() } chrome.contextMenus.create({ id: 'a', onclick: go })"
+    ),
+    "an arrow function without parentheses": (
+        "chrome.contextMenus.update('a', { onclick: info => f(info.url) })"
+    ),
     "fields of other objects": (
         "chrome.tabs.get(1, (tab) => { document.title = 'a'; a.url = tab.id; f({ url: b.url, title }) })"
     ),

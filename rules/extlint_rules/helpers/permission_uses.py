@@ -31,6 +31,7 @@ from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Constant, Event, Function, Member
 from extlint.schema.targets import BROWSERS, schema_set
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
+from extlint.text.patterns import isolated_word_offsets, lazy
 
 ACTIVE_TAB = "activeTab"
 
@@ -87,6 +88,13 @@ _UNSEEN_WAYS = ("eval", "getBackgroundPage", "getViews", "opener")
 _MENUS = {(menus, method) for menus in ("contextMenus", "menus") for method in ("create", "update")}
 """Calls whose options may have a listener that gets a tab."""
 
+_PARAMETERS = lazy(
+    rb"(?:async\b\s*+)?(?:function\b\s*+)?[\w$]*+\s*+"
+    rb"(?:=>|\(\s*+(?:(?:[\w$]++|\{[\w$\s,:]*+\})\s*+\??\s*+(?::[^(),=]*+)?"
+    rb"(?:,\s*+(?P<tab>[\w$]++)\s*+\??\s*+(?::[^(),=]*+)?)?,?\s*+)?\))"
+)
+"""The start of a function without a default for a parameter, and with at most two parameters."""
+
 _MAX_DEPTH = 8
 
 _UPDATED = ("tabs", "onUpdated")
@@ -139,12 +147,13 @@ def _is_used_in_markup(words: Words) -> bool:
 
 @query(is_kept=True)
 def _reads_hidden_fields(extension: Extension, path: str, base: int) -> bool:
-    facts = extension.facts_at(path, base)
+    source = extension.source_at(path, base)
+    facts, code = source.facts, source.index.text[base:]
     env = matching_environment(extension)
     return (
         any(_has_tab(extension, env, result) for result in facts.escaped_results)
         or any(_is_of_tab(extension, env, read) for read in facts.hidden_reads)
-        or any(_queries_unknown_tabs(extension, env, call) for call in facts.calls)
+        or any(_queries_unknown_tabs(extension, env, code, call) for call in facts.calls)
         or _hears_hidden_changes(facts)
         or any(_returns_tabs(extension, env, path) for path in _uncalled_members(facts))
     )
@@ -173,15 +182,15 @@ def _returns_tabs(extension: Extension, env: Environment, path: ApiPath) -> bool
     )
 
 
-def _queries_unknown_tabs(extension: Extension, env: Environment, call: CallSite) -> bool:
-    """Whether a call filters tabs by hidden or unknown fields, or passes them to an unknown function."""
+def _queries_unknown_tabs(extension: Extension, env: Environment, code: bytes, call: CallSite) -> bool:
+    """Whether a call in some code filters tabs by hidden or unknown fields, or passes them elsewhere."""
     filter_index = _TAB_FILTERS.get(call.path)
     if filter_index is not None and (
         call.open or any(map(_may_filter, call.arguments[filter_index : filter_index + 1]))
     ):
         return True
     if call.path in _MENUS:
-        return any(map(_may_pass_tab, call.arguments))
+        return any(_may_pass_tab(code, each) for each in call.arguments)
     member, path = _member(extension, call.path), call.path
     if isinstance(member, Event):
         if path[-1] != "addListener":
@@ -221,16 +230,20 @@ def _has_filter_of_properties(call: CallSite) -> bool:
     )
 
 
-def _may_pass_tab(options: Value) -> bool:
-    """Whether the options of a menu have a function that gets the tab, its second argument."""
+def _may_pass_tab(code: bytes, options: Value) -> bool:
+    """Whether the options of a menu have a function that may read the tab, its second argument."""
     if not isinstance(options, ObjectValue):
         return False
     field = options.fields.get("onclick")
     if field is None:
         return options.open
     listener = field.value
-    has_only_first = isinstance(listener, FunctionValue) and len(listener.parameters or (0, 1)) < 2
-    return not (has_only_first and _is_analyzed(listener))
+    if not isinstance(listener, FunctionValue) or not _is_analyzed(listener) or listener.span is None:
+        return True
+    function = code[slice(*listener.span)]
+    parameters = _PARAMETERS.match(function)
+    tab = None if parameters is None else parameters["tab"]
+    return parameters is None or (tab is not None and len([*isolated_word_offsets(tab, function)]) > 1)
 
 
 def _is_analyzed(value: Value) -> bool:
