@@ -139,6 +139,7 @@ _TABLE = (
         _ERROR,
         _USES,
         when=(When.BROWSER, AnyOf(When.NAMES, ("getBackgroundPage",)), When.RUNS),
+        assumes=Assumption.BACKGROUND,
         written_keys=("background",),
     ),
     Rule(
@@ -146,6 +147,7 @@ _TABLE = (
         _WARNING,
         _USES,
         when=(When.BROWSER, AnyOf(When.NAMES, ("contextMenus", "menus")), When.RUNS),
+        assumes=Assumption.BACKGROUND,
         written_keys=("background",),
     ),
     Rule(
@@ -160,6 +162,7 @@ _TABLE = (
             ),
             When.RUNS,
         ),
+        assumes=Assumption.BACKGROUND,
         written_keys=("background",),
     ),
     Rule(
@@ -167,6 +170,7 @@ _TABLE = (
         _WARNING,
         _USES,
         when=(When.BROWSER, AnyOf(When.NAMES, ("alarms",)), When.RUNS),
+        assumes=Assumption.BACKGROUND,
         written_keys=("background",),
     ),
     Rule(
@@ -174,6 +178,7 @@ _TABLE = (
         _WARNING,
         _USES,
         when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("contextMenus", "menus")), When.RUNS),
+        assumes=Assumption.BACKGROUND,
         written_keys=("background",),
     ),
     Rule(
@@ -181,6 +186,7 @@ _TABLE = (
         _WARNING,
         _USES,
         when=(When.ALL_USES, When.BROWSER, AnyOf(When.NAMES, ("alarms",)), When.RUNS),
+        assumes=Assumption.BACKGROUND,
         written_keys=("background",),
     ),
     Rule(
@@ -234,6 +240,7 @@ _TABLE = (
         _WARNING,
         _USES,
         when=(When.BROWSER, When.LISTENERS, When.RUNS),
+        assumes=Assumption.BACKGROUND,
         written_keys=("background",),
     ),
     Rule(

@@ -34,6 +34,7 @@ class Assumption(Enum):
 
     MANIFEST = "the manifest is complete and no template"
     KEYS = "the manifest keeps the keys that it has, as one does that a framework makes"
+    BACKGROUND = "the background is of the written kind, as that of a framework is by default"
     REQUESTS = "the manifest has everything that is requested for any browser"
     VERSION = "the manifest version is the one that is written"
 

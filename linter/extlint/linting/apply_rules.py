@@ -23,6 +23,7 @@ from extlint.project.copied_files import keys_in_parts
 from extlint.queries.query import query
 from extlint.registry import RULES, load
 from extlint.rule import AnyOf, Assumption, Rule, When
+from extlint.schema.engine import Engine
 
 
 def findings_for_target(extension: Extension, rules: Sequence[str]) -> Iterator[Finding]:
@@ -333,6 +334,8 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
     is_made = manifest.path in extension.package.made
     if rule.assumption in (Assumption.KEYS, Assumption.VERSION) and is_made:
         return False
+    if rule.assumption is Assumption.BACKGROUND and is_made:
+        return not _has_default_background(extension)
     if is_only_input(extension) and not is_made:
         return True
     if rule.assumption is Assumption.VERSION:
@@ -345,6 +348,17 @@ def _may_be_completed(extension: Extension, rule: Rule) -> bool:
         return may_be_completed(extension, *keys)
     is_replaced = (manifest.is_template or manifest.has_vendor_keys) and _has_tool(extension)
     return is_replaced or manifest.may_be_filled_in() or bool(keys_in_parts(extension))
+
+
+def _has_default_background(extension: Extension) -> bool:
+    """Whether it is certain which background a manifest that a build makes has in the target."""
+    from extlint.package.discovery.frameworks import keeps_background
+
+    manifest, package = extension.manifest, extension.package
+    if extension.target.engine is Engine.GECKO and manifest.get("background", "scripts") is None:
+        return False
+    kept = keeps_background(frozenset(package.paths), package.peek)
+    return not may_be_completed(extension, "background") if kept is None else kept
 
 
 _MADE_KEYS = frozenset(

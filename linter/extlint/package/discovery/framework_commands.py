@@ -55,12 +55,23 @@ def builds_only_for_firefox(framework: str, read: Read, *, is_of_version_3: bool
 
     WXT builds for Firefox in Manifest V2, unless a command or the configuration names the other version.
     """
-    scripts = package_table(read, "scripts").values()
-    found = [
-        each for script in scripts if isinstance(script, str) for each in build_commands(framework, script)
-    ]
+    found = [*_commands_of_project(framework, read)]
     default = "mv3" if is_of_version_3 else "mv2"
     return bool(found) and all(each.is_for_firefox and (each.version or default) == "mv3" for each in found)
+
+
+def builds_in_version_2(framework: str, read: Read) -> bool:
+    """Whether a build of a project for another browser than Firefox is in Manifest V2."""
+    return any(
+        each.version == "mv2" and not each.is_for_firefox for each in _commands_of_project(framework, read)
+    )
+
+
+def _commands_of_project(framework: str, read: Read) -> Iterator[BuildCommand]:
+    """Yields the commands in `package.json` that build with a framework."""
+    for script in package_table(read, "scripts").values():
+        if isinstance(script, str):
+            yield from build_commands(framework, script)
 
 
 def package_table(read: Read, table: str) -> Mapping[str, object]:

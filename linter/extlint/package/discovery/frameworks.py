@@ -14,6 +14,7 @@ from typing import Any
 from extlint.package.discovery.framework_commands import (
     PLASMO,
     WXT,
+    builds_in_version_2,
     builds_only_for_firefox,
     package_table,
 )
@@ -33,10 +34,16 @@ from extlint.package.discovery.manifest_modules import (
     with_sources,
 )
 from extlint.package.discovery.merged_manifest import WrittenKeys, merged_manifest
-from extlint.package.discovery.written_keys import keys_in_configuration, keys_in_module, keys_in_package
+from extlint.package.discovery.written_keys import (
+    has_default_version,
+    keys_in_configuration,
+    keys_in_module,
+    keys_in_package,
+)
 from extlint.package.files import MANIFEST, Made
 from extlint.package.suffixes import IMPLIED, is_page
 from extlint.package.surroundings import PACKAGE_JSON
+from extlint.text.json.object_literal import COMPUTED
 from extlint.text.json.values import JsonValue
 from extlint.text.patterns import lazy
 
@@ -80,6 +87,24 @@ def firefox_framework(paths: Collection[str], read: Read) -> str | None:
     if framework is None or not builds_only_for_firefox(framework, read, is_of_version_3=is_of_version_3):
         return None
     return framework
+
+
+def keeps_background(paths: Collection[str], read: Read) -> bool | None:
+    """Whether a project certainly has the background that its framework makes by default in Manifest V3.
+
+    Returns None without a framework.
+    """
+    framework = framework_of(paths, read)
+    if framework is None:
+        return None
+    if builds_in_version_2(framework, read):
+        return False
+    if framework == PLASMO:
+        written = keys_in_package(read, is_for_firefox=False)
+        keys = () if written is None else written.root.members()
+        return written is not None and all(key not in ("background", COMPUTED) for key, _ in keys)
+    config = _config(paths)
+    return config is None or has_default_version(config, paths, read)
 
 
 def made_files(paths: Collection[str], read: Read) -> Made:

@@ -60,7 +60,7 @@ def keys_in_configuration(path: str, paths: Collection[str], read: Read) -> Writ
         return None
     members = config.value if isinstance(config.value, dict) else {}
     version = members.get("manifestVersion")
-    if version is not None and version.node.value != 3:
+    if not _is_of_version_3(members):
         return None
     root = _NO_KEYS
     if "manifest" in members:
@@ -69,9 +69,24 @@ def keys_in_configuration(path: str, paths: Collection[str], read: Read) -> Writ
             return None
         root = script.object_at(at)
     known = {key: each for key, each in root.members() if key not in _REMOVED_BY_WXT}
-    if _has_hooks(members) or any(map(_LOCAL_MODULE.fullmatch, paths)):
+    if _has_hooks(members, paths):
         known[COMPUTED] = COMPUTED_MEMBER
     return WrittenKeys(path, in_bytes(replace(root, value=known), text), is_of_version_3=version is not None)
+
+
+def has_default_version(path: str, paths: Collection[str], read: Read) -> bool:
+    """Whether a configuration of WXT certainly keeps Manifest V3, and what WXT itself makes of it.
+
+    Only hooks and modules change the keys that WXT adds for entry points.
+    """
+    config = _configuration(Script(_text(read, path)[:MAX_MODULE]))
+    members = config.value if config is not None and isinstance(config.value, dict) else None
+    return members is not None and _is_of_version_3(members) and not _has_hooks(members, paths)
+
+
+def _is_of_version_3(config: Mapping[str, Member]) -> bool:
+    version = config.get("manifestVersion")
+    return version is None or version.node.value == 3
 
 
 def _configuration(script: Script) -> JsonNode | None:
@@ -82,7 +97,7 @@ def _configuration(script: Script) -> JsonNode | None:
     return None
 
 
-def _has_hooks(config: Mapping[str, Member]) -> bool:
+def _has_hooks(config: Mapping[str, Member], paths: Collection[str]) -> bool:
     """Whether hooks or modules may change a manifest, or a part of the configuration is elsewhere."""
     modules = config.get("modules")
     named = {each.value for each in modules.node.items()} if modules is not None else set()
@@ -91,6 +106,7 @@ def _has_hooks(config: Mapping[str, Member]) -> bool:
         not is_list
         or not named <= _MODULES_WITHOUT_KEYS
         or any(key in config for key in ("extends", "hooks", "modulesDir", COMPUTED))
+        or any(map(_LOCAL_MODULE.fullmatch, paths))
     )
 
 
