@@ -251,7 +251,7 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
     for each in extension.scripts:
         if kinds.isdisjoint(context.kind for context in each.contexts):
             continue
-        if any(_may_provide(each, load, word) for load in each.facts.loads):
+        if any(_may_provide(extension, each, load, word) for load in each.facts.loads):
             return None
         may_assign = pattern.search(each.index.text) is not None
         if may_assign and word in extension.searches.assigned_globals(each, frozenset({word})):
@@ -261,8 +261,8 @@ def _providers(extension: Extension, kinds: frozenset[ContextKind], word: str) -
     return found
 
 
-def _may_provide(script: Script, load: Load, word: str) -> bool:
-    """Whether a module outside the package may define a global: by its name, or if it has no other use.
+def _may_provide(extension: Extension, script: Script, load: Load, word: str) -> bool:
+    """Whether a module outside the package may define a global: by its name, or if a build adds it for that.
 
     `custom-elements` may define `customElements`; a global of one word is not in names for this reason.
     """
@@ -270,7 +270,7 @@ def _may_provide(script: Script, load: Load, word: str) -> bool:
     is_module = load.kind in {LoadKind.IMPORT, LoadKind.REQUIRE, LoadKind.DYNAMIC_IMPORT}
     if not is_module or name.startswith((".", "/", *_OF_API)) or has_suffix(name, STYLES):
         return False
-    if is_package_for_effect(script, load):
+    if is_package_for_effect(script, load) and is_build_source(extension):
         return True
     is_named = not word.islower() and word.lower() in name.lower().replace("-", "")
     return is_named or _PROVIDING.search(name) is not None
