@@ -236,7 +236,9 @@ class InFirefox(Session):
         command("Marionette:SetContext", {"value": PRIVILEGED})
 
     def end_background(self) -> None:
-        """Ends the background page."""
+        """Ends the background page, once Firefox has prepared it: an extension sends reports before."""
+        is_ready = "return WebExtensionPolicy.getByID(args[0]).extension.terminateBackground ? true : null;"
+        wait_for(lambda: self.marionette.script(is_ready, self._extension), "the background is not ready")
         end = "await WebExtensionPolicy.getByID(args[0]).extension.terminateBackground();"
         self.marionette.script(end, self._extension)
 
