@@ -33,8 +33,8 @@ class Assumption(Enum):
     __hash__ = object.__hash__  # that of Enum is slow
 
     MANIFEST = "the manifest is complete and no template"
-    KEYS = "the manifest keeps the keys that it has, as one does that a framework makes"
-    BACKGROUND = "the background is of the written kind, as that of a framework is by default"
+    KEYS = "the manifest keeps its own keys, also if a framework makes it"
+    BACKGROUND = "the kind of background is the written one, or the default of a framework"
     REQUESTS = "the manifest has everything that is requested for any browser"
     VERSION = "the manifest version is the one that is written"
 
