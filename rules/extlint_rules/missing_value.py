@@ -126,9 +126,11 @@ def check(extension: Extension) -> Iterator[Finding]:
 @in_each_script
 def _early_reads(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields a finding for each variable that is read before the callback that sets it can run."""
-    text = script.index.text[script.base :] if script.base else script.index.text
+    if not script.contexts or not script.facts.calls:
+        return
+    text = script.index.text[script.base :]
     callbacks, variables = [*_returning_callbacks(extension, script, text)], [*_late_variables(script, text)]
-    if not script.contexts or not (callbacks or variables):
+    if not (callbacks or variables):
         return
     for read in extension.searches.early_reads(script, callbacks, variables):
         name, api = quoted(read.name), ".".join(read.api)
@@ -162,7 +164,7 @@ def _reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[Findi
 def _late_variables(script: Script, text: bytes) -> Iterator[int]:
     """Yields the offsets of variables that are declared without a value, and assigned near a later call."""
     declared = [(found[1], found.start(1)) for found in _DECLARED.finditer(text)]
-    if declared and script.facts.calls:
+    if declared:
         starts = [call.span[0] for call in script.facts.calls]
         near = merged((start, start + _MAX_BYTES_OF_CHAIN) for start in starts)
         assigned = {name for span in near for name in _ASSIGNED.findall(text, *span)}
