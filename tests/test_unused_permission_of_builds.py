@@ -266,6 +266,29 @@ def test_folder_that_a_build_copies_requires_its_sources() -> None:
     assert findings(files, folder="public") == ()
 
 
+def test_script_next_to_a_manifest_whose_files_are_elsewhere_may_use_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    keys = {"background": {"page": "b.html"}, "permissions": ["alarms", "downloads"]}
+    write(
+        {
+            "package.json": json.dumps({"scripts": {"build": "sh make.sh"}}),
+            "make.sh": "cp -R src/* dist/\ncp platform/chrome/*.js dist/js/\ncp platform/chrome/*.json dist/",
+            "platform/chrome/manifest.json": json.dumps(
+                {"manifest_version": 2, "name": "Test", "version": "1.0", **keys}
+            ),
+            "platform/chrome/api.js": "chrome.alarms.create({});",
+            "src/b.html": "<script src='js/api.js'></script><script src='js/own.js'></script>",
+            "src/js/own.js": SOURCE,
+        }
+    )
+    main(["check", f"--select={RULE}"])
+    output = capsys.readouterr().out
+    assert "`downloads` is not used" in output
+    assert "`alarms`" not in output
+
+
 def test_key_in_a_part_of_the_manifest_uses_its_permission() -> None:
     part = {"src/manifest-chrome.json": json.dumps({"background": {}, "side_panel": {}})}
     assert findings(project(SOURCE, permission="sidePanel")) != ()

@@ -53,10 +53,11 @@ class OuterCode(Struct, frozen=True):
 def outer_code(extension: Extension) -> OuterCode:
     """Returns the code around the package of an extension."""
     around = extension.package.around
-    paths = frozenset[str]() if around is None else _paths(around)
+    full = ProjectFiles(extension.package).full
+    paths = frozenset[str]() if around is None else _paths(around, dirname(full(extension.manifest.path)))
     if around is None or paths is None:
         return OuterCode(known=around is None)
-    outer = paths - {ProjectFiles(extension.package).full(path) for path in extension.package.paths}
+    outer = paths - {full(path) for path in extension.package.paths}
     outer -= _separate_paths(extension, around, outer)
     texts: dict[str, bytes] = {}
     for path in sorted(outer):
@@ -136,18 +137,19 @@ def _text(around: Surroundings, path: str) -> bytes:
         return b""
 
 
-def _paths(around: Surroundings) -> frozenset[str] | None:
+def _paths(around: Surroundings, own: str) -> frozenset[str] | None:
     """Returns the paths of all files with code in a project, or None if there are too many.
 
-    Folders of other extensions do not count, except those above the package or in its folder.
+    Folders of other extensions do not count, except those above the package or in its folder. `own` is the
+    folder of the extension's manifest, which may be elsewhere.
     """
-    above = folders_above(around.folder.rstrip("/"))
+    near = {own, *folders_above(around.folder.rstrip("/"))}
     found: set[str] = set()
     waiting = [""]
     while waiting:
         folder = waiting.pop()
         names = around.files(folder)
-        is_near = folder in above or f"{folder}/".startswith(around.folder)
+        is_near = folder in near or f"{folder}/".startswith(around.folder)
         if MANIFEST in names and not is_near and _is_extension(around, f"{folder}/{MANIFEST}"):
             continue
         found.update(
