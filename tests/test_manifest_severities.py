@@ -314,7 +314,13 @@ def test_message_names_the_browser(target: str, keys: dict[str, Any], text: str)
 
 @pytest.mark.parametrize(
     ("add_on_id", "is_reported"),
-    [("list@mozilla.org", False), ("list@mozilla.com", False), ("mozilla.org@example.org", True)],
+    [
+        ("list@mozilla.org", False),
+        ("list@mozilla.com", False),
+        ("list@shield.mozilla.org", False),
+        ("mozilla.org@example.org", True),
+        ("list@example.mozilla.org", True),
+    ],
 )
 @pytest.mark.parametrize("settings", ["browser_specific_settings", "applications"])
 def test_what_only_add_ons_of_mozilla_may_use(settings: str, add_on_id: str, is_reported: bool) -> None:

@@ -126,8 +126,11 @@ def _is_kept_for_mozilla(extension: Extension, mistake: Mistake) -> bool:
 _OWNER = "Mozilla's own add-ons"
 """The add-ons that may use some keys and permissions, as the facts about Firefox name them."""
 
-_OWN_IDS = ("@mozilla.com", "@mozilla.org")
-"""The ends of ids that addons.mozilla.org accepts only from Mozilla."""
+_OWN_IDS = (
+    *("@mozilla.com", "@mozilla.org"),
+    *("@pioneer.mozilla.org", "@search.mozilla.org", "@shield.mozilla.org"),
+)
+"""The ends of ids that addons.mozilla.org accepts only from Mozilla (`SYSTEM_ADDON_GUIDS` of its server)."""
 
 _SETTINGS = ("browser_specific_settings", "applications")
 
