@@ -260,6 +260,22 @@ def test_findings_that_depend_on_a_written_key(
     assert reported(project("a.js", f"{READ} {rest} {text}", script, **keys), "chrome") == []
 
 
+@pytest.mark.parametrize(
+    ("edit", "is_reported"),
+    [
+        ("res.host_permissions = res.host_permissions.filter(isNarrow)", False),
+        ("res.optional_host_permissions = []", False),
+        ("res.host_permissions.push('https://a.org/*')", True),
+        ("res.permissions = res.permissions.filter(isNarrow)", True),
+    ],
+)
+def test_tool_may_resolve_a_conflict_at_either_key(edit: str, is_reported: bool) -> None:
+    hosts = {"host_permissions": ["*://*/*"], "optional_host_permissions": ["*://*/*"]}
+    package = package_in(project("scripts/build.js", f"{READ} {edit};", **hosts), "")
+    findings = check_package(package, [Target("chrome")], ["conflicting-keys"]).findings
+    assert [each.rule for each in findings] == ["conflicting-keys"] * is_reported
+
+
 def test_writing_one_key_does_not_affect_its_siblings() -> None:
     background = {"service_worker": "worker.js", "type": "modul"}
     text = f"{READ} res.background.scripts = [];"

@@ -287,14 +287,14 @@ def may_add_request(extension: Extension, required: Iterable[str]) -> bool:
 
 
 def may_be_corrected(extension: Extension, mistake: Mistake) -> bool:
-    """Whether a program writes the manifest key that contains a mistake, or a key inside.
+    """Whether a program writes the manifest key that contains a mistake, a key inside, or a related key.
 
     If the inner key may also be a key of another object, the program must also name the outer key.
     """
     if not mistake.steps:
         return may_rewrite(extension, *mistake.missing)
-    top = str(mistake.steps[0])
-    if may_rewrite(extension, top) or _may_be_filled_in(extension, mistake):
+    top, *related = (str(steps[0]) for steps in (mistake.steps, mistake.related_steps) if steps)
+    if may_rewrite(extension, top, *related) or _may_be_filled_in(extension, mistake):
         return True
     holder = extension.manifest.get(*mistake.steps) if mistake.missing else None
     sibling_keys = () if holder is None else (key for key, _ in holder.members())
