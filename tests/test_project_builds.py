@@ -313,6 +313,16 @@ UNBUILT = {
         "background.js is not built, so its source was checked instead: "
         "run `npm run build`, then check dist/chrome",
     ),
+    "a script that the manifest itself names is not the source of another one": (
+        {
+            "package.json": package("webpack", build="webpack"),
+            "src/manifest.json": manifest(background={"scripts": ["common/background.js", "background.js"]}),
+            "src/background.js": "",
+        },
+        {"common/background.js": None},
+        "common/background.js is not built, so it was not checked: "
+        "run `npm run build`, then check its output",
+    ),
     "a workspace whose own script only compiles": (
         {
             "package.json": json.dumps({"workspaces": ["apps/*"], "scripts": {"build": "webpack"}}),

@@ -79,7 +79,7 @@ class BuildEntries:
             return outer
         if is_page(path):
             page = self._configured_source(path, is_page) or self._copied(path)
-            page = page or _only(self._closest(path, filter(is_page, package.paths)))
+            page = page or _only(self._closest(path, filter(is_page, self._unnamed)))
             return page or self.script_of_page(path)
         if not has_suffix(path, SCRIPTS):
             return None
@@ -98,12 +98,20 @@ class BuildEntries:
         In a folder that certainly nothing builds, a script with the same name elsewhere does not count, nor
         does one in the same folder that may belong to another manifest.
         """
-        found = _only(self._closest(path, filter(_may_be_entry, self._package.paths)))
+        found = _only(self._closest(path, filter(_may_be_entry, self._unnamed)))
         if found is None or self._may_have_build:
             return found
         is_copy = basename(found) == basename(path)
         is_next = dirname(found) == dirname(path) and has_suffix(found, JAVASCRIPT)
         return None if is_copy or (is_next and self._has_other_manifest) else found
+
+    @cached_property
+    def _unnamed(self) -> list[str]:
+        """The files that the manifest does not name itself, so that they may be sources of others."""
+        from extlint.package.discovery.manifest_folders import code_named_in
+
+        named = {*code_named_in(self._package.peek(self._package.manifest_path))}
+        return [each for each in self._package.paths if each not in named]
 
     @cached_property
     def _has_other_manifest(self) -> bool:
