@@ -176,7 +176,7 @@ def _keys_changed_in(script: Script, name: str) -> Collection[str] | None:
 
     Code may export the variable, and pass it on as a whole.
     """
-    changed: set[str] = set()
+    changed: dict[str, None] = {}
     for at, token in enumerate(script.tokens):
         if token[0] != name or script.has(at - 1, "const") or script.has(at + 1, ":"):
             continue
@@ -192,7 +192,7 @@ def _keys_changed_in(script: Script, name: str) -> Collection[str] | None:
             following = [each[0] for each in script.tokens[at + 2 + is_optional :][:1]]
             if not all(map(str.isidentifier, following)):
                 return None
-            changed.update(following)
+            changed.update(dict.fromkeys(following))
             continue
         is_whole = is_end or script.has(at - 2, "stringify", "(") or script.has(at - 2, "export", "default")
         if script.has(at - 1, ".") or not is_whole:
