@@ -365,7 +365,7 @@ class _Search:
 
     def _copied_folder(self, file: str) -> str | None:
         """Returns the folder of an extension if a file outside of it is one of its sources, or None."""
-        from extlint.package.discovery.outer_sources import copied_folders
+        from extlint.package.discovery.outer_files import copied_folders
 
         return next(filter(self._is_extension, copied_folders(file)), None)
 

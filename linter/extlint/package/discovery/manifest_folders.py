@@ -2,11 +2,6 @@
 
 Examples: `manifests/chrome.json`, `platform/chrome/manifest.json`. A build copies one of them to the folder
 with those files. The named files determine that folder.
-
-Finds the sources of an extension whose folder a build copies, in the folder next to it.
-
-Vite, Angular and similar tools copy `public` unchanged, and bundle scripts from `src` under the names in the
-manifest.
 """
 
 from __future__ import annotations

@@ -21,8 +21,7 @@ from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Made, Package, Reader, Surroundings, UnreadableError
 from extlint.package.limits import LeftOut, Why, left_out_sentence
 from extlint.package.sniff import foreign_manifest, names_manifest_version
-from extlint.package.suffixes import is_script
-from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS, PACKAGE_JSON, is_named_by_build
+from extlint.package.surroundings import PACKAGE_JSON
 
 
 class FileLinks(Protocol):
@@ -315,20 +314,12 @@ def _package(
     outside = (path for path in (manifest_path, *variants) if path.startswith("../"))
     readers.update({path: partial(tree.read, normpath(root + path)) for path in outside})
     around = tree.around(root)
-    may_have_sources = basename(around.folder[:-1]) in (*COPIED_FOLDERS, *OUTPUT_FOLDERS)
-    may_have_sources = may_have_sources or not any(map(is_script, readers))
-    if around.folder and manifest_path in readers and (may_have_sources or is_named_by_build(around)):
-        from extlint.package.discovery.outer_sources import outer_sources
+    above = with_parents(around.folder[:-1]) if around.folder and manifest_path in readers else ()
+    projects = [each for each in above if around.has(join(each, PACKAGE_JSON))]
+    if projects:
+        from extlint.package.discovery.outer_files import outer_files
 
-        readers.update(outer_sources(around, readers[manifest_path], readers))
-    if around.folder and manifest_path in readers and _has_project(around):
-        from extlint.package.discovery.outer_imports import outer_imports
-
-        readers |= outer_imports(around, readers[manifest_path], readers)
-    if around.folder and _may_have_outer_locales(around, readers):
-        from extlint.package.discovery.outer_sources import outer_locales
-
-        readers.update(outer_locales(around))
+        readers |= outer_files(around, projects, readers[manifest_path], readers)
     links = tree.file_links
     return Package(
         name_in(tree, root),
@@ -348,18 +339,6 @@ def _package(
         made=frozenset(made_files),
         key_places=None if made is None else made.key_places,
     )
-
-
-def _has_project(around: Surroundings) -> bool:
-    """Whether a `package.json` is in the folder of an extension or above it."""
-    return any(around.has(join(each, PACKAGE_JSON)) for each in with_parents(around.folder[:-1]))
-
-
-def _may_have_outer_locales(around: Surroundings, own: Collection[str]) -> bool:
-    """Whether an extension has no locales, and a folder that builds copy is next to it."""
-    if any(path.startswith("_locales/") for path in own):
-        return False
-    return not COPIED_FOLDERS.isdisjoint(around.folders(dirname(around.folder[:-1])))
 
 
 def _unlisted(tree: FileTree, root: str, path: str) -> Reader | None:

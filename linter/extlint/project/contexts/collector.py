@@ -248,7 +248,7 @@ class LayoutCollector:
         around = self.package.around
         if around is None or basename(around.folder.rstrip("/")) not in COPIED_FOLDERS:
             return False
-        from extlint.package.discovery.outer_sources import gets_scripts
+        from extlint.package.discovery.outer_files import gets_scripts
 
         return gets_scripts(around, page, self._read_page(page))
 
