@@ -348,6 +348,35 @@ def test_pattern_with_a_port_matches_nothing_in_firefox() -> None:
         assert messages(changed, "firefox") == {call: [] for call in changed}
 
 
+UNICODE = {
+    "*://*.b\N{LATIN SMALL LETTER U WITH DIAERESIS}cher.example/*": "*://*.xn--bcher-kva.example/*",
+    "https://B\N{LATIN CAPITAL LETTER U WITH DIAERESIS}CHER.example/a*": "https://xn--bcher-kva.example/a*",
+    "https://stra\N{LATIN SMALL LETTER SHARP S}e.example:8080/*": "https://xn--strae-oqa.example/*",
+    "https://\N{CJK UNIFIED IDEOGRAPH-4F8B}.example/*": "https://xn--fsq.example/*",
+}
+
+
+@pytest.mark.parametrize(("pattern", "meant"), UNICODE.items(), ids=range(len(UNICODE)))
+def test_pattern_with_letters_of_other_scripts_matches_nothing_in_firefox(pattern: str, meant: str) -> None:
+    call = f"tabs.query({{ url: ['{pattern}'] }})"
+    reason = (
+        "patterns have no ports in Firefox"
+        if ":8080" in pattern
+        else "Firefox does not convert hosts to Punycode"
+    )
+    assert messages([call], "firefox") == {call: [f"`{pattern}` matches nothing, as {reason}"]}
+    assert messages([call], "chrome") == {call: []}
+    for other in (meant, f"{pattern}', '{meant}"):
+        changed = call.replace(pattern, other)
+        assert messages([changed], "firefox") == {changed: []}
+    files = {
+        "manifest.json": manifest(host_permissions=[pattern], background={"scripts": ["a.js"]}),
+        "a.js": "",
+    }
+    (finding,) = lint(files, ("invalid-value",), "firefox")
+    assert finding.message == f"`{pattern}` matches nothing, as {reason}; did you mean `{meant}`?"
+
+
 COVERING = {
     "*://localhost/*": True,
     "http://localhost/*": True,

@@ -28,10 +28,10 @@ Browsers refuse more than their schemas say, and that is reported, too:
 * values that cannot be cloned, in the messages and the storage of Firefox, and at the end of injected files
   whose result is used
 
-Values that a browser accepts in vain are warnings. Match patterns with a port match nothing in Firefox. In
-Chrome, a `Blob`, a `Map`, a `Set` or an element of the page is an empty object in messages, in storage, and
-in the arguments and results of injected functions. Firefox clones most of them, except in `storage.sync` and
-in arguments of injected functions.
+Values that a browser accepts in vain are warnings. In Firefox, match patterns match nothing if their host has
+a port, or letters that an address has in Punycode. In Chrome, a `Blob`, a `Map`, a `Set` or an element of the
+page is an empty object in messages, in storage, and in the arguments and results of injected functions.
+Firefox clones most of them, except in `storage.sync` and in arguments of injected functions.
 
 A file that a click or another event injects again into the same page is reported if it declares a `const`,
 `let` or `class` outside of blocks, which fails then, or adds another listener.

@@ -214,6 +214,9 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("chromium",), f" > {request_patterns.WITH_PORT}", "is heard"),
         (("firefox",), f" > {request_patterns.WITH_PORT}", "is lost"),
         (BOTH, f" > {request_patterns.WITHOUT_PORT}", "is heard"),
+        (("chromium",), f" > {request_patterns.UNICODE}", "is heard"),
+        (("firefox",), f" > {request_patterns.UNICODE}", "is lost"),
+        (BOTH, f" > {request_patterns.PUNYCODE}", "is heard"),
     ],
     "serialization": [
         (("chromium",), " > Map > sendMessage", "{}"),

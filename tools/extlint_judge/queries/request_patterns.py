@@ -1,4 +1,4 @@
-"""The match patterns of requests: those that browsers refuse, and those with ports."""
+"""The match patterns of requests: those that browsers refuse, and those that match nothing."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from extlint_judge.query import ONE, Query, contradictions, findings
 
 HEARD = "is heard"
 WITH_PORT, WITHOUT_PORT = "http://127.0.0.1:PORT/*", "http://127.0.0.1/*"
+UNICODE = "http://b\N{LATIN SMALL LETTER U WITH DIAERESIS}cher.localhost/*"
+PUNYCODE = "http://xn--bcher-kva.localhost/*"
+_LOST = (WITH_PORT, UNICODE)
 
 _PROBE = """(async () => {
   const api = globalThis.browser ?? chrome;
@@ -29,7 +32,7 @@ _PROBE = """(async () => {
   }
   await wait(300);
   for (let tries = 0; tries < 5; tries++) {
-    await fetch(%s);
+    await Promise.allSettled(%s.map((page) => fetch(page)));
     await wait(200);
   }
   return found;
@@ -39,7 +42,8 @@ _PROBE = """(async () => {
 def _lists(port: str) -> Mapping[str, list[str]]:
     """Returns the lists of patterns by the pattern that is asked about: the other one is right."""
     lists = {each: [each, WITHOUT_PORT] for each in PATTERNS}
-    return lists | {WITH_PORT: [WITH_PORT.replace("PORT", port)], WITHOUT_PORT: [WITHOUT_PORT]}
+    alone = {each: [each.replace("PORT", port)] for each in (WITH_PORT, WITHOUT_PORT, UNICODE, PUNYCODE)}
+    return lists | alone
 
 
 def _manifest(browser: str) -> Any:
@@ -51,8 +55,8 @@ def _manifest(browser: str) -> Any:
 def _ask(session: Session, _: None) -> Any:
     page = session.server.page
     port = page.partition("127.0.0.1:")[2].partition("/")[0]
-    lists = json.dumps(_lists(port))
-    return session.evaluate(extension(_manifest(session.browser)), _PROBE % (lists, json.dumps(page)))
+    lists, pages = json.dumps(_lists(port)), [page, page.replace("127.0.0.1", "xn--bcher-kva.localhost")]
+    return session.evaluate(extension(_manifest(session.browser)), _PROBE % (lists, json.dumps(pages)))
 
 
 def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]:
@@ -63,9 +67,7 @@ def _compare(browser: str, _: None, answers: Mapping[str, str]) -> Iterator[str]
     found = findings(browser, extension(keys, page), "invalid-argument")
     reported = {each.span.start.line for each in found if each.path == "page.js"}
     errors = {each.span.start.line for each in found if each.severity is Severity.ERROR}
-    lost = (
-        name for line, name in enumerate(answers, 1) if line in (reported if name == WITH_PORT else errors)
-    )
+    lost = (name for line, name in enumerate(answers, 1) if line in (reported if name in _LOST else errors))
     yield from contradictions(lost, {name: answer != HEARD for name, answer in answers.items()})
 
 

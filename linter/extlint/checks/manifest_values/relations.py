@@ -180,12 +180,13 @@ def _patterns_with_ports(value: Value) -> Iterator[Mistake]:
         for steps, patterns in lists:
             listed = patterns if isinstance(patterns, list) else []
             texts = [each if isinstance(each, str) else "" for each in listed]
-            if any(map(_may_have_port, texts)):
+            if any(map(_may_be_unmatched, texts)):
                 yield from _unmatched(steps, texts)
 
 
-def _may_have_port(pattern: str) -> bool:
-    return ":" in pattern.partition("://")[2].partition("/")[0]
+def _may_be_unmatched(pattern: str) -> bool:
+    host = pattern.partition("://")[2].partition("/")[0]
+    return ":" in host or not host.isascii()
 
 
 def _unmatched(steps: Steps, patterns: Sequence[str]) -> Iterator[Mistake]:

@@ -104,22 +104,37 @@ def firefox(text: str) -> Problem | None:
     return _problem(text, _IN_FIREFOX)
 
 
-_WITH_PORT = lazy(r"([a-z]+|\*)://([^/]*?):[0-9]+(/[\s\S]*)")
+_PORT = lazy(r":[0-9]+\Z")
 _PARTS = lazy(r"([a-z]+|\*)://([^/]*)(/[\s\S]*)")
 
 
 def unmatched_in_firefox(patterns: Sequence[str]) -> Iterator[tuple[int, str, str]]:
-    """Yields the patterns that Firefox accepts although they match nothing: they have a port.
+    """Yields the patterns that Firefox accepts although they match nothing: their hosts are in no address.
 
-    Yields the index of each, the reason, and the pattern without its port, unless another pattern matches
-    the same pages. Verified in Firefox 153 by `extlint_judge request-patterns`.
+    Yields the index of each, the reason, and the pattern as it was meant, unless another pattern matches the
+    same pages. Verified in Firefox 153 by `extlint_judge request-patterns`.
     """
     for at, text in enumerate(patterns):
-        found = _WITH_PORT.fullmatch(text)
-        if found is not None:
-            meant = "".join((found[1], "://", found[2], found[3]))
-            if not any(_covers(each, meant) for each in patterns):
-                yield at, "matches nothing, as patterns have no ports in Firefox", meant
+        found = _PARTS.fullmatch(text)
+        if found is None:
+            continue
+        host = _PORT.sub("", found[2])
+        reason = None if host == found[2] else "patterns have no ports in Firefox"
+        if not host.isascii():
+            host = ".".join(map(_in_punycode, host.split(".")))
+            reason = reason or "Firefox does not convert hosts to Punycode"
+        meant = f"{found[1]}://{host}{found[3]}"
+        if reason is not None and not any(_covers(each, meant) for each in patterns):
+            yield at, f"matches nothing, as {reason}", meant
+
+
+def _in_punycode(label: str) -> str:
+    """Returns a part of a host as addresses have it."""
+    if label.isascii():
+        return label
+    from unicodedata import normalize
+
+    return f"xn--{normalize('NFKC', label.lower()).encode('punycode').decode()}"
 
 
 def _covers(pattern: str, other: str) -> bool:
