@@ -59,6 +59,8 @@ REPORTED = {
         "alarms",
     ),
     "a page that is only read, in another letter case": ("fetch('B.HTML'); chrome.runtime.id", "alarms"),
+    "suffixes of pages": ("f(name.endsWith('.html'), '.xhtml', 'text/.html')", "alarms"),
+    "a page of a book": ("book.add('cover.xhtml'); chrome.runtime.id", "alarms"),
     "a page that is only read and not there": ("fetch('gone.html'); chrome.runtime.id", "alarms"),
     "a script that is injected, in another letter case": (
         "chrome.scripting.executeScript({target: t, files: ['B.js']})",

@@ -104,9 +104,6 @@ _FRAMEWORKS = frozenset({"angular", "ionic", "lit", "preact", "svelte", "vue"})
 """Scopes of frameworks, whose names are often those of projects, too."""
 
 _WORD = lazy(r"[a-z0-9]+")
-_PATTERN_OF_NAMES = lazy(r"(?:.*[/,*])?\.\w+")
-"""A text that is only a suffix, or a list of suffixes."""
-
 _SPLIT = lazy(r"-?(?:commons?|manifest|polyfills?|runtime|vendors?)(?:[.-].*)?|\d+(?:\.chunk)?\..*")
 """The names of files into which bundlers split their output."""
 
@@ -192,8 +189,7 @@ def _is_own(extension: Extension, project: ProjectFiles, script: Script, load: U
     """Whether a load that is not in the package is one of the project's files, in any letter case."""
     if not load.is_import:
         found = paths_of(load.name)
-        is_made = bool(found) and any(_is_made(extension, path) for path in found)
-        return is_made or _PATTERN_OF_NAMES.fullmatch(load.name) is not None
+        return bool(found) and any(_is_made(extension, path) for path in found)
     ends = {*path_ends_of_alias(load.name)}
     if load.name.startswith("."):
         ends.add(joined(dirname(project.full(script.path)), stem(load.name)) or load.name)

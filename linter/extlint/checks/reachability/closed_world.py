@@ -14,7 +14,7 @@ from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.reachability.possible_loads import may_run, running_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import folder_of, paths_of
-from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page
+from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page, is_xhtml
 from extlint.project.builds import is_copied_by_build
 from extlint.project.contexts.called_files import files_injected_by
 from extlint.project.contexts.words import words_of
@@ -28,6 +28,8 @@ _REMOTE_PREFIXES = ("http://", "https://", "//")
 _REMOTE_SCRIPT = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
+_PATTERN_OF_NAMES = lazy(r"(?:.*[/,*])?\.\w+")
+"""A text that is only a suffix, or a list of suffixes."""
 
 
 class UnresolvedLoad(Struct, frozen=True):
@@ -157,7 +159,8 @@ def has_file(extension: Extension, path: str) -> bool:
 def unresolved_loads(extension: Extension, script: Script) -> Iterator[UnresolvedLoad]:
     """Yields the loads of a script that are not known to be in the package.
 
-    A page that the script only reads is not loaded, so its scripts do not run.
+    A page that the script only reads is not loaded, so its scripts do not run. Scripts that
+    make books have texts that name nothing: only a suffix, or one of XHTML in a package without such pages.
     """
     resolver, names = module_resolver(extension), _file_names(extension)
     loads = script.facts.loads
@@ -171,6 +174,10 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
             continue
         if load.is_fetched and is_page(load.name):
             continue
+        if load.kind not in _MODULES and _PATTERN_OF_NAMES.fullmatch(load.name):
+            continue
+        if load.kind is LoadKind.PAGE and is_xhtml(load.name) and not _has_xhtml(extension):
+            continue
         is_found = _is_found(resolver, script, load, names) and not _is_itself(extension, script, load)
         if is_real and not is_found:
             is_import = load.kind in _MODULES
@@ -179,6 +186,11 @@ def unresolved_loads(extension: Extension, script: Script) -> Iterator[Unresolve
     for injected in files_injected_by(script.facts.calls):
         if not _is_known(injected.name, names):
             yield UnresolvedLoad(injected.name, is_injected=injected.kind in WEB_PAGE_CONTEXTS)
+
+
+@query(is_kept=True)
+def _has_xhtml(extension: Extension) -> bool:
+    return any(map(is_xhtml, extension.package.paths))
 
 
 @query
