@@ -213,6 +213,9 @@ def test_field_of_a_tab_that_may_be_read_uses_the_permission(source: str) -> Non
 
 
 OTHER_FIELDS = {
+    "a filter that `new Object` creates": (
+        "const q = new Object(); q.active = true; chrome.tabs.query(q, (t) => g(t[0].id)); f(page.url)"
+    ),
     "changes until the listener is removed": (
         "function h(id, info) { if (info.status) { f(id); chrome.tabs.onUpdated.removeListener(h) } } "
         "if (!chrome.tabs.onUpdated.hasListener(h)) chrome.tabs.onUpdated.addListener(h)"

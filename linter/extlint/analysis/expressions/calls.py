@@ -288,7 +288,8 @@ def instance_value(view: View, new_expression: NewExpression) -> Value:
             return Typed(Kind.FUNCTION, new_expression.span)
         if name == "Array":
             return ArrayValue((), True, new_expression.span)
-        return ObjectValue({}, True, new_expression.span) if name == "Object" else UNKNOWN
+        is_open = bool(new_expression.arguments)
+        return ObjectValue({}, is_open, new_expression.span) if name == "Object" else UNKNOWN
     value = evaluator.partial(new_expression.callee)
     if isinstance(value, FunctionValue) and value.is_class and value.result is not None:
         return value.result
