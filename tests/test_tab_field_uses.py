@@ -160,7 +160,6 @@ READ = {
     ),
     "a parameter that is assigned": "chrome.tabs.get(1, function(t) { t = t || {}; f(t.url) })",
     "`with`": "chrome.tabs.get(1, function(t) { with (t) { f(url) } })",
-    "`eval`": "chrome.tabs.get(1, function(tab) { eval('f(tab.url)') })",
     "a function that others call": (
         "function g(t) { f(t.url) } el.onclick = g; chrome.tabs.get(1, (t) => g(t))"
     ),
@@ -297,6 +296,37 @@ OTHER_FIELDS = {
 @pytest.mark.parametrize("source", OTHER_FIELDS.values(), ids=OTHER_FIELDS.keys())
 def test_other_fields_do_not_use_the_permission(source: str) -> None:
     assert is_unused({"b.js": source}, **BACKGROUND)
+
+
+@pytest.mark.parametrize(
+    ("version", "policy", "is_read"),
+    [
+        (3, {}, False),
+        (2, {}, False),
+        (2, {"content_security_policy": "script-src 'self' 'unsafe-eval'; object-src 'self'"}, True),
+    ],
+)
+def test_string_that_may_run_uses_the_permission(
+    version: int, policy: dict[str, object], is_read: bool
+) -> None:
+    source = "chrome.tabs.get(1, function(tab) { eval('f(tab.url)') })"
+    background = BACKGROUND if version == 3 else {"background": {"scripts": ["b.js"]}}
+    assert is_unused({"b.js": source}, manifest_version=version, **background, **policy) != is_read
+
+
+OPENERS = {
+    "a test of a library": ("if (!view || !view.opener) view = window", False),
+    "a test in a minified library": ("return t&&t.opener||(t=n),t", False),
+    "a variable of another window": ("f(window.opener.tab)", True),
+    "a window that is passed on": ("f(opener)", True),
+    "a window that is kept": ("const o = window.opener", True),
+}
+
+
+@pytest.mark.parametrize(("source", "is_read"), OPENERS.values(), ids=OPENERS.keys())
+def test_window_that_opened_another_may_read_tabs(source: str, is_read: bool) -> None:
+    tab = "chrome.tabs.get(1, (tab) => f(tab.id)); f(page.url); "
+    assert is_unused({"b.js": f"{tab} function g(view, t, n) {{ {source} }}"}, **BACKGROUND) != is_read
 
 
 def scripts(*names: str) -> str:

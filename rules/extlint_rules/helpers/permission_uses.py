@@ -19,19 +19,18 @@ from extlint.analysis.facts.values import (
     Typed,
     Value,
 )
-from extlint.analysis.syntax.prefilter import candidates
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.types import matching_environment, possible_types
 from extlint.extension import Extension
-from extlint.package.suffixes import is_component
-from extlint.project.contexts.words import Words, is_inside, words_of
+from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
-from extlint.schema.model import Constant, Event, Function, Member
+from extlint.schema.model import Event, Function, Member
 from extlint.schema.targets import BROWSERS, schema_set
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 from extlint.text.patterns import isolated_word_offsets, lazy
+from extlint_rules.helpers.unseen_tab_reads import may_read_tabs_unseen
 
 ACTIVE_TAB = "activeTab"
 
@@ -76,14 +75,16 @@ def may_get_active_tab(extension: Extension) -> bool:
     )
 
 
+def requests_tabs(extension: Extension) -> bool:
+    """Whether the manifest requests `tabs`, which is enough to read the fields of every tab."""
+    return any(each == "tabs" for each, _ in extension.manifest.strings("permissions"))
+
+
 _FIELD = "favIconUrl"
 """A field that only tabs and objects with changes of tabs have."""
 
 _FILTERS = frozenset({"title", "url", "urls"})
 """The conditions of filters that require access to these fields."""
-
-_UNSEEN_WAYS = ("eval", "getBackgroundPage", "getViews", "opener")
-"""Words of code that may read variables of other code."""
 
 _MENUS = {(menus, method) for menus in ("contextMenus", "menus") for method in ("create", "update")}
 """Calls whose options may have a listener that gets a tab."""
@@ -110,38 +111,10 @@ def may_read_hidden_fields(extension: Extension) -> bool:
     """
     schemas = (schema_set(target, extension.schemas.user_schemas) for target in BROWSERS)
     in_browsers = [*map(extension.with_schemas, schemas)]
-    return _may_escape_unseen(extension, in_browsers) or any(
+    return may_read_tabs_unseen(extension, in_browsers) or any(
         _reads_hidden_fields(in_browser, *script.location)
         for in_browser in in_browsers
         for script in extension.scripts
-    )
-
-
-def _may_escape_unseen(extension: Extension, in_browsers: Sequence[Extension]) -> bool:
-    """Whether code may read a hidden field of tabs that it gets through the API itself, `eval` or windows."""
-    words = words_of(extension)
-    if not any(map(words.has, HIDDEN_FIELDS)):
-        return False
-    exposed = frozenset[ApiPath]().union(*(script.facts.exposed for script in extension.scripts))
-    return (
-        any(map(words.has, _UNSEEN_WAYS))
-        or _is_used_in_markup(words)
-        or any(_may_give_tabs(each, path) for each in in_browsers for path in exposed)
-    )
-
-
-def _may_give_tabs(extension: Extension, path: ApiPath) -> bool:
-    """Whether unknown code may get tabs from an object of the API: from any but values like `lastError`."""
-    return not isinstance(_member(extension, path), Constant)
-
-
-def _is_used_in_markup(words: Words) -> bool:
-    """Whether the markup of a component may use the API: `{#await chrome.tabs.query({}) then tabs}`."""
-    return any(
-        not is_inside(at, known)
-        for path, (text, known) in words.texts.items()
-        if is_component(path)
-        for at in candidates(text)
     )
 
 
