@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from posixpath import dirname
 
 from extlint.analysis.facts.script_facts import HIDDEN_FIELDS, ApiPath
@@ -53,9 +53,17 @@ _FOR_EXTENSIONS = lazy(
 )
 """Parts of the names of libraries that may use the API of extensions."""
 
-_WXT = lazy(r"wxt|@wxt-dev/.+")
-_OF_WXT = ("favicon", "storage")
-"""The permissions that the packages of WXT may require. Apart from these, they only use `runtime`."""
+_MESSAGING = "@plasmohq/messaging"
+_KNOWN = (
+    (lazy(r"wxt|@wxt-dev/.+"), ("favicon", "storage", "unlimitedStorage")),
+    (lazy("plasmo"), ("scripting",)),
+    (lazy(_MESSAGING), ()),
+    (lazy("@plasmohq/storage"), ("storage", "unlimitedStorage")),
+)
+"""Libraries for extensions, with the permissions that they may require."""
+
+_SENDER = lazy(rb"(?:\.\s*|\[\s*[\"'])sender\b|[{,]\s*sender\s*[},]")
+"""A read of the sender of a message, which has a tab."""
 
 _BUILD_DEPENDENCY = lazy(
     r"@types/.+|webextension-polyfill(?:-ts)?|web-ext|(?:.*[/-])?(?:webpack|rollup|vite|parcel|babel|eslint)(?:-.+)?"
@@ -156,8 +164,9 @@ def libraries(extension: Extension) -> frozenset[str] | None:
 
 def _may_use(library: str, permission: str) -> bool:
     """Whether code in a library may require a permission, by the name in an import."""
-    if _WXT.fullmatch(package_name(library)):
-        return permission in _OF_WXT
+    for names, permissions in _KNOWN:
+        if names.fullmatch(package_name(library)):
+            return permission in permissions
     if is_for_extensions(library):
         return True
     if permission == ACTIVE_TAB:
@@ -271,7 +280,7 @@ def _may_be_used_elsewhere(
     found, outer = libraries(extension), outer_code(extension)
     if found is None or any(_may_use(each, permission) for each in found):
         return True
-    if permission in ("tabs", ACTIVE_TAB) and _may_get_tabs_unseen(extension):
+    if permission in ("tabs", ACTIVE_TAB) and _may_get_tabs_unseen(extension, found):
         return True
     if permission == "tabs":
         return outer.may_use_api
@@ -284,9 +293,14 @@ def _may_be_used_elsewhere(
     )
 
 
-def _may_get_tabs_unseen(extension: Extension) -> bool:
-    """Whether code may get tabs from an object that may be the API, such as a global that a build adds."""
+def _may_get_tabs_unseen(extension: Extension, imported: Collection[str]) -> bool:
+    """Whether code may get tabs from an object that is not known to be the API, or to come from it.
+
+    It may be a global that a build adds, or the request that a library for messages passes to a handler.
+    """
     words = words_of(extension)
-    return any(map(words.has, HIDDEN_FIELDS)) and any(
-        all(words.has_unresolved(part, only_keys=True) for part in path) for path in _DELIVERING
+    has_messages = any(package_name(each) == _MESSAGING for each in imported)
+    return any(map(words.has, HIDDEN_FIELDS)) and (
+        any(all(words.has_unresolved(part, only_keys=True) for part in path) for path in _DELIVERING)
+        or (has_messages and any(_SENDER.search(text) for text, _ in words.texts.values()))
     )
