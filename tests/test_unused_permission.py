@@ -481,6 +481,11 @@ USES_OF_THE_ACTIVE_TAB = {
     "a picture": ("chrome.tabs.captureVisibleTab(f)", True),
     "a stream": ("chrome.tabCapture.capture({}, f)", True),
     "a request": ("fetch(address)", True),
+    "a request of an own file": ("fetch('b.js')", False),
+    "a request of a file that is not there": ("fetch('words.json')", True),
+    "a request of a part of a server that users fill in": ("fetch(`${''}/words/${word}`)", True),
+    "a request of a place in an own folder": ("fetch(`/${word}.json`)", False),
+    "a request to a known host": ("fetch(`https://api.example.com/${word}`)", False),
     "a tab that unknown code gets": ("chrome.tabs.query({active: true}, library.show)", True),
     "a title of the tab": ("chrome.action.onClicked.addListener(({title}) => f(title))", True),
     "a click whose page is read": (
@@ -531,6 +536,26 @@ def test_requests_of_content_scripts_do_not_require_the_active_tab(
         assert unused_permissions(files, target) == ([] if is_used else ["activeTab"])
 
 
+@pytest.mark.parametrize(
+    ("pattern", "hosts", "is_used"),
+    [
+        ("https://*.example.com/*", [], True),
+        ("https://*.example.com/*", ["https://api.example.com/*"], False),
+        ("https://*/*", [], False),
+        ("https://other.test/*", [], False),
+    ],
+)
+def test_request_to_the_host_of_content_scripts_may_require_the_active_tab(
+    pattern: str, hosts: list[str], is_used: bool
+) -> None:
+    scripts = [{"matches": [pattern], "js": ["c.js"]}]
+    files = with_script(
+        "fetch('https://api.example.com/a')", "activeTab", *hosts, action={}, content_scripts=scripts
+    )
+    found = unused_permissions({**files, "c.js": "f()"})
+    assert ("activeTab" in found) != is_used
+
+
 def test_permission_for_all_tabs_shows_the_fields_of_the_active_tab() -> None:
     source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"
     assert unused_permissions(with_script(source, "activeTab", "tabs", action={})) == ["activeTab"]
@@ -550,6 +575,20 @@ def test_unused_host_permissions_are_reported() -> None:
     assert unused_permissions(with_script("chrome.runtime.id", optional_host_permissions=["*://*/*"])) == []
 
 
+def test_pattern_of_other_hosts_is_reported() -> None:
+    hosts: dict[str, object] = {"host_permissions": ["https://*.example.com/*", "https://service.test/*"]}
+    source = "fetch(`https://api.example.com/${word}`)"
+    assert unused_permissions(with_script(source, **hosts)) == ["https://service.test/*"]
+    assert unused_permissions(with_script(f"{source}; fetch(address)", **hosts)) == []
+
+
+def test_permission_for_all_tabs_is_enough_for_their_addresses() -> None:
+    hosts: dict[str, object] = {"host_permissions": ["https://example.com/*"]}
+    source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"
+    assert unused_permissions(with_script(source, "tabs", **hosts)) == ["https://example.com/*"]
+    assert unused_permissions(with_script(source, **hosts)) == []
+
+
 ADDRESS = "show(new Image(), history.length, location.href, 'https://example.com'); f(page.url, page.title)"
 PAGE: dict[str, object] = {"action": {"default_popup": "p.html"}}
 
@@ -566,6 +605,16 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
     "a content script that the background is, too": (
         {"c.js": "fetch(address)"},
         {"background": {"service_worker": "c.js"}},
+        True,
+    ),
+    "a content script with a request of its page in Manifest V2": (
+        {"c.js": "fetch('/list.json')"},
+        {"manifest_version": 2, "permissions": ["https://example.com/*"], "host_permissions": []},
+        False,
+    ),
+    "a content script with a request that users fill in, in Manifest V2": (
+        {"c.js": "const SERVER = 'URL'; fetch(SERVER)"},
+        {"manifest_version": 2, "permissions": ["https://example.com/*"], "host_permissions": []},
         True,
     ),
     "a script that nothing is known to load": ({"c.js": "f()", "d.js": ADDRESS}, {}, True),
@@ -601,7 +650,11 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
         True,
     ),
     "a style sheet with a remote font": (
-        {"c.js": "f()", "p.html": "<link rel=stylesheet href=p.css>", "p.css": "a {b: url('//a.example/b')}"},
+        {
+            "c.js": "f()",
+            "p.html": "<link rel=stylesheet href=p.css>",
+            "p.css": "a {b: url('//cdn.example.com/b')}",
+        },
         PAGE,
         True,
     ),

@@ -19,12 +19,15 @@ and one whose options are not known may block requests, so these count as uses. 
 `optional_host_permissions` are ignored: users may also grant them without a request, in the settings of the
 browser.
 
-`activeTab` is reported if no code injects anything, takes pictures, makes requests outside of content scripts
-or reads the address or title of a tab, which the permission `tabs` is enough for, or if nothing lets a user
-start the extension in a tab: no button, menus, shortcuts or keyword. Match patterns are reported if no code
-injects anything, reads pictures or the address of a tab, or makes requests, and pages of the extension and
-its background load nothing from other addresses. Content scripts in the manifest require only their own
-`matches`.
+`activeTab` is reported if no code injects anything, takes pictures, requests an address outside of content
+scripts that may be that of the tab, or reads the address or title of a tab, which the permission `tabs` is
+enough for, or if nothing lets a user start the extension in a tab: no button, menus, shortcuts or keyword.
+
+A match pattern is reported if no code injects anything, reads pictures or, without `tabs`, the address of a
+tab, and nothing may be loaded from its hosts: the address of each request, element and style outside of
+content scripts is known at least up to its host, and that is a different one. A host counts as the same if
+both may belong to one organization, because a request may be redirected. Content scripts in the manifest
+require only their own `matches`.
 
 ## Why is this bad
 
@@ -227,19 +230,20 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 
 def _is_used(extension: Extension, name: str) -> bool:
-    from extlint_rules.helpers.host_uses import may_access_active_tab, may_use_hosts
+    from extlint_rules.helpers.host_uses import may_access_active_tab, may_use_host
     from extlint_rules.helpers.permission_uses import (
         ACTIVE_TAB,
         may_get_active_tab,
         may_read_hidden_fields,
+        requests_tabs,
     )
 
     if is_host_pattern(name):
-        return may_use_hosts(extension)
+        return may_use_host(extension, name)
     if name == ACTIVE_TAB:
-        has_tabs = any(each == "tabs" for each, _ in extension.manifest.strings("permissions"))
         return may_get_active_tab(extension) and (
-            may_access_active_tab(extension) or (not has_tabs and may_read_hidden_fields(extension))
+            may_access_active_tab(extension)
+            or (not requests_tabs(extension) and may_read_hidden_fields(extension))
         )
     key = _KEYS.get(name)
     paths = paths_by_permission().get(name, frozenset())

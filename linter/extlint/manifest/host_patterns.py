@@ -76,3 +76,62 @@ def _matches(text: str, origin: Origin, related: bool) -> bool:
 
 def _is_in(host: str, domain: str) -> bool:
     return host == domain or host.endswith(f".{domain}")
+
+
+_HOST = lazy(
+    r"(?i)(?:(?:https?|wss?|ftp):)?//(?:[^/?#\\@\0]*@)?(\[[\da-f:]+\]|[\w.-]*)(?::\d+)?(?![^/?#\\\0])"
+)
+_OWN = lazy(
+    r"(?i)(?:about|blob|chrome|chrome-extension|data|javascript|moz-extension):"
+    r"|(?!//)(?:[./?#]|[^:\0]*[./?#]|\Z)"
+)
+"""An address that is relative, or has a scheme that requires no access to a host.
+
+A mere word may stand for an address that users fill in.
+"""
+
+_IP = lazy(r"[\d.]+|\[.*\]")
+_COMMON_LETTERS = 4
+"""The first letters that sites of one organization share: `github.com` and `githubusercontent.com`."""
+
+
+def requested_host(address: str) -> str | None:
+    """Returns the host of an address, an empty text if a request of it leads to none, or None if unknown.
+
+    What follows a NUL character is not known.
+    """
+    found = _HOST.match(address)
+    if found is None:
+        return "" if _OWN.match(address) else None
+    host = found[1].lower()
+    is_known = host == "localhost" or host.startswith("[") or ("." in host and not host.endswith("."))
+    return host if is_known else None
+
+
+def may_match_address(pattern: str, address: str) -> bool:
+    """Whether a request of an address may require a match pattern, also if it is redirected."""
+    host, found = requested_host(address), _PATTERN.fullmatch(pattern)
+    if not host:
+        return host is None
+    if pattern == ALL_URLS or found is None or not pattern.isascii() or found["host"] in (None, "*"):
+        return True
+    name = found["host"].lower().removeprefix("*.")
+    if _IP.fullmatch(host) or _IP.fullmatch(name):
+        return host == name
+    labels = host.split(".")
+    is_begun = "/" not in address.partition("//")[2] and address.endswith("\0")
+    return (
+        (len(_site(name)) >= _COMMON_LETTERS and _site(host).startswith(_site(name)[:_COMMON_LETTERS]))
+        or _domain(host) == _domain(name)
+        or (is_begun and any(name.startswith(".".join(labels[at:])) for at in range(len(labels))))
+    )
+
+
+def _domain(host: str) -> str:
+    return ".".join(host.split(".")[-2:])
+
+
+def _site(host: str) -> str:
+    """Returns the part of a host that names the site, without a suffix like `.com` or `.co.uk`."""
+    labels = host.split(".")[:-1]
+    return labels[-2] if len(labels) > 1 and len(labels[-1]) <= len("com") else labels[-1] if labels else host

@@ -173,6 +173,13 @@ class PackageSearches(Searches):
 
         return self.reader.attempt(location, None, partial(uses_globals, names=names)) is not False
 
+    def _requested_addresses(self, location: ScriptLocation, words: Sequence[str]) -> frozenset[str]:
+        from extlint.analysis.addresses import ANY
+        from extlint.analysis.requested_addresses import requested_addresses
+
+        found = self.reader.attempt(location, None, partial(requested_addresses, words=words))
+        return ANY if found is None else found
+
     @query
     def _top_level(self, location: ScriptLocation) -> TopLevel:
         with self.files.failures.contained(location[0]):
@@ -380,6 +387,9 @@ class PackageSearches(Searches):
     top_level = _in_script(Searches.top_level, TopLevel(), lambda self: self._top_level)
     listener_answers = _in_script(Searches.listener_answers, None, lambda self: self._listeners.answers)
     uses_globals = _in_script(Searches.uses_globals, True, lambda self: self._uses_globals)
+    requested_addresses = _in_script(
+        Searches.requested_addresses, frozenset({"\0"}), lambda self: self._requested_addresses
+    )
     edits_keeping_open = _in_script(
         Searches.edits_keeping_open,
         None,

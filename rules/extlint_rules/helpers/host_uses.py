@@ -1,4 +1,4 @@
-"""Determines whether anything in a package may use access to hosts.
+"""Determines whether anything in a package may use access to a host: by requests to it, or in its tabs.
 
 Content scripts that the manifest lists require only their own match patterns. Their requests have the access
 of the extension only in Firefox, and there only in Manifest V2 (ExtensionContent.sys.mjs of Firefox 153).
@@ -7,16 +7,26 @@ Firefox also lets them read what a canvas has of other hosts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS
 from extlint.extension import Extension
+from extlint.manifest.host_patterns import Origin, may_match_address, may_match_origin, requested_host
+from extlint.manifest.manifest import is_host_pattern
 from extlint.package.files import UnreadableError
-from extlint.package.suffixes import STYLES, has_suffix, is_page
+from extlint.package.suffixes import STYLES, has_suffix, is_component, is_page
 from extlint.project.contexts.html import read_tags
 from extlint.project.contexts.words import Words, words_of
+from extlint.project.script_origins import is_generated
+from extlint.queries.query import query
 from extlint.text.patterns import lazy
-from extlint_rules.helpers.permission_uses import REQUESTS, USES, USES_OF_A_TAB, may_read_hidden_fields
+from extlint_rules.helpers.permission_uses import (
+    REQUESTS,
+    USES,
+    USES_OF_A_TAB,
+    may_read_hidden_fields,
+    requests_tabs,
+)
 
 _KEYS = """
     chrome_settings_overrides declarative_net_request devtools_page externally_connectable oauth2 user_scripts
@@ -30,45 +40,72 @@ _READS = """
 """Words that may each read what an element in a page has of other hosts."""
 
 _APIS = """
-    automation browsingData chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest
-    dns dom downloads history iconUrl identity imageUrl isAllowedFileSchemeAccess offscreen permissions
-    proxy topSites wallpaper webNavigation webview
+    automation browsingData caches chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest
+    dns dom downloads FontFace history iconUrl identity imageUrl isAllowedFileSchemeAccess offscreen
+    permissions proxy srcdoc topSites wallpaper webNavigation webview
 """.split()
-"""More words for members of the API that may each be a use of access to hosts."""
+"""More words that may each be a use of access to any host."""
 
 _LOADS = """
-    Audio backgroundImage caches createContextualFragment cssText DOMParser FontFace href http https
-    iframe Image importScripts innerHTML insertAdjacentHTML insertRule outerHTML Request sendBeacon src
-    srcdoc srcset WebSocket WebTransport ws wss
+    Audio backgroundImage createContextualFragment cssText href http https importScripts innerHTML
+    insertAdjacentHTML insertRule outerHTML Request sendBeacon src srcset WebSocket WebTransport ws wss
 """.split()
-"""Words that may each load something from a host."""
+"""Words that may each load something from a host, besides the requests."""
 
-_REMOTE = lazy(rb"(?i)(?:https?|wss?):|^\s*//")
-_REMOTE_STYLE = lazy(rb"(?i)(?:\burl\(|@import)\s*[\"']?\s*(?:https?:)?//")
+_REMOTE = lazy(rb"(?i)^\s*((?:(?:https?|wss?):)?//[^\s,]*)|(?:https?|wss?):[^\s,\"'<>)]*")
+_REMOTE_STYLE = lazy(rb"(?i)(?:\burl\(|@import)\s*[\"']?\s*((?:https?:)?//[^\s\"')]*)")
 _NOT_LOADING = (b"a", b"meta")
 """Elements that load nothing."""
 
+_HOSTS = "host_permissions"
+_MATCHES_ALL = lazy(r"<all_urls>|[^:]*://\*/")
+"""A match pattern of every host."""
 
-def may_use_hosts(extension: Extension) -> bool:
-    """Whether code in a package may require access to hosts, judging by words at any location.
+_SCHEME = lazy(r"[a-z-]+:")
+_AROUND_NAME = lazy(r"\A(?:\.{0,2}/)*|[?#\0][\s\S]*\Z")
+"""What is around the name of a file in a relative address."""
 
-    A script that runs only in web pages does so with its own reads, and in Manifest V2 with its requests.
+_ANY_ADDRESS = "\0"
+"""The address of a request whose address is not known."""
+
+
+def may_use_host(extension: Extension, pattern: str) -> bool:
+    """Whether code in a package may require access to the hosts of a match pattern.
+
+    A script that runs only in web pages does so with its own reads, and in Manifest V2 with its requests. The
+    permission `tabs` is enough to read the fields of tabs.
     """
-    words, others = words_of(extension), _outside_of_web_pages(extension)
-    loading = [path for path in others if not _is_plain_page(extension, path)]
-    requesting = words.texts if extension.manifest_version == 2 else others
-    return (
-        any(extension.manifest.get(key) is not None for key in _KEYS)
-        or _has_any(words, words.texts, _READS)
-        or _has_any(words, requesting, REQUESTS)
-        or _has_any(words, others, (*USES, *USES_OF_A_TAB, *_APIS))
-        or _has_any(words, loading, _LOADS)
-        or any(_loads_remote(words, path) for path in others if path not in loading)
-        or any(
-            _has_remote_style(extension, path) for path in extension.package.paths if has_suffix(path, STYLES)
-        )
-        or may_read_hidden_fields(extension)
+    return _may_use_any_host(extension) or any(
+        may_match_address(pattern, each) for each in _loaded_addresses(extension)
     )
+
+
+@query(is_kept=True)
+def _may_use_any_host(extension: Extension) -> bool:
+    words, manifest = words_of(extension), extension.manifest
+    others = _outside_of_web_pages(extension)
+    return (
+        any(manifest.get(key) is not None for key in _KEYS)
+        or _has_any(words, words.texts, _READS)
+        or _has_any(words, others, (*USES, *USES_OF_A_TAB, *_APIS))
+        or (not requests_tabs(extension) and may_read_hidden_fields(extension))
+    )
+
+
+@query(is_kept=True)
+def _loaded_addresses(extension: Extension) -> frozenset[str]:
+    """Returns the addresses of everything that code and pages of a package may load, except web pages."""
+    words, others = words_of(extension), _outside_of_web_pages(extension)
+    found = set[str]()
+    if extension.manifest_version == 2:
+        found |= _requested(extension, words.texts.keys() - others, REQUESTS, is_own=False)
+    found |= _requested(extension, others, (*REQUESTS, *_LOADS))
+    for path in filter(is_page, others):
+        found |= _addresses_in_markup(words, path)
+    for path in extension.package.paths:
+        if has_suffix(path, STYLES):
+            found |= _addresses_in_style(extension, path)
+    return frozenset(found)
 
 
 def may_access_active_tab(extension: Extension) -> bool:
@@ -78,40 +115,83 @@ def may_access_active_tab(extension: Extension) -> bool:
     user has allowed them, but does so without this permission, too (verified in Firefox 153). Nor do requests
     of content scripts: those to the host of their tab require no access.
     """
-    words = words_of(extension)
-    return _has_any(words, _outside_of_web_pages(extension), REQUESTS) or any(
-        map(words.has, (*USES, *USES_OF_A_TAB))
+    return any(map(words_of(extension).has, (*USES, *USES_OF_A_TAB))) or any(
+        _may_require_tab(extension, each)
+        for each in _requested(extension, _outside_of_web_pages(extension), REQUESTS)
     )
+
+
+def _may_require_tab(extension: Extension, address: str) -> bool:
+    """Whether a request may be to the host of the active tab, and no host permission allows it.
+
+    One to a known host is so only if content scripts are for this host: the extension is then for its pages.
+    """
+    host, manifest = requested_host(address), extension.manifest
+    if not host:
+        return host is None
+    requested = [name for name, _ in (*manifest.strings("permissions"), *manifest.strings(_HOSTS))]
+    if may_match_origin(filter(is_host_pattern, requested), Origin("https", host, "443"), related=False):
+        return False
+    listed = manifest.get("content_scripts")
+    entries = range(0 if listed is None else len([*listed.items()]))
+    matched = (each for at in entries for each, _ in manifest.strings("content_scripts", at, "matches"))
+    return any(may_match_address(each, address) for each in matched if not _MATCHES_ALL.match(each))
 
 
 def _has_any(words: Words, paths: Iterable[str], names: Iterable[str]) -> bool:
     return any(True for path in paths for name in names for _ in words.places_in(path, name))
 
 
-def _outside_of_web_pages(extension: Extension) -> list[str]:
+def _outside_of_web_pages(extension: Extension) -> frozenset[str]:
     """Returns the files with words, except those whose scripts are known to run, and only in web pages."""
     kinds: dict[str, set[object]] = {}
     for script in extension.scripts:
         found = {each.kind for each in (*script.contexts, *script.all_contexts)}
         kinds.setdefault(script.path, set()).update(found or {None})
-    return [path for path in words_of(extension).texts if not kinds.get(path, {None}) <= WEB_PAGE_CONTEXTS]
+    return frozenset(
+        path for path in words_of(extension).texts if not kinds.get(path, {None}) <= WEB_PAGE_CONTEXTS
+    )
 
 
-def _is_plain_page(extension: Extension, path: str) -> bool:
-    """Whether a file is a page without code of its own."""
-    return is_page(path) and not any(script.path == path for script in extension.scripts)
+def _requested(
+    extension: Extension, paths: Collection[str], names: Iterable[str], *, is_own: bool = True
+) -> frozenset[str]:
+    """Returns the addresses of requests at some words in files. Code that is not read may request any.
+
+    `is_own` is false if relative addresses are those of web pages.
+    """
+    words, scripts = words_of(extension), extension.scripts
+    if _has_any(words, paths, ("XMLHttpRequest",)):
+        names = (*names, "open")
+    found = set[str]()
+    for path in paths:
+        present = tuple(each for each in names if _has_any(words, (path,), (each,)))
+        own = [each for each in scripts if each.path == path] if present else []
+        if present and not is_page(path) and (not own or is_component(path)):
+            return frozenset({_ANY_ADDRESS})
+        for each in own:
+            if is_generated(each):
+                return frozenset({_ANY_ADDRESS})
+            found |= extension.searches.requested_addresses(each, present)
+            if _ANY_ADDRESS in found or (is_own and not all(_may_be_meant(extension, at) for at in found)):
+                return frozenset({_ANY_ADDRESS})
+    return frozenset(found)
 
 
-def _has_remote_style(extension: Extension, path: str) -> bool:
-    """Whether a style sheet names anything on a host: a font may require access."""
-    try:
-        return _REMOTE_STYLE.search(extension.package.read(path)) is not None
-    except UnreadableError:
+def _may_be_meant(extension: Extension, address: str) -> bool:
+    """Whether an address leads to a host, or to a file of the package.
+
+    Any other relative address may lack a base that users have to fill in.
+    """
+    if requested_host(address) != "" or _SCHEME.match(address):
         return True
+    name = _AROUND_NAME.sub("", address)
+    is_begun = address.endswith(_ANY_ADDRESS)
+    return any(name in each if is_begun else each.endswith(name) for each in extension.package.paths)
 
 
-def _loads_remote(words: Words, path: str) -> bool:
-    """Whether the markup of a page loads anything from a host."""
+def _addresses_in_markup(words: Words, path: str) -> set[str]:
+    """Returns the addresses on hosts that the markup of a page loads."""
     text = words.without_comments(path)
     values = (
         text[start:end]
@@ -120,4 +200,14 @@ def _loads_remote(words: Words, path: str) -> bool:
         for name, (start, end) in tag.attributes.items()
         if not name.startswith(b"xmlns")
     )
-    return any(map(_REMOTE.search, values)) or _REMOTE_STYLE.search(text) is not None
+    found = {(each[1] or each[0]) for value in values for each in _REMOTE.finditer(value)}
+    return {each.decode("utf-8", "replace") for each in found.union(_REMOTE_STYLE.findall(text))}
+
+
+def _addresses_in_style(extension: Extension, path: str) -> set[str]:
+    """Returns the addresses on hosts that a style sheet names: a font may require access."""
+    try:
+        text = extension.package.read(path)
+    except UnreadableError:
+        return {_ANY_ADDRESS}
+    return {each.decode("utf-8", "replace") for each in _REMOTE_STYLE.findall(text)}
