@@ -322,6 +322,16 @@ def test_script_for_the_preprocessor_of_c(around: dict[str, str], script: str, i
 
 
 @pytest.mark.parametrize(
+    ("name", "is_reported"), [("a.tmpl.js", False), ("a-template.js", False), ("templates.js", True)]
+)
+def test_script_that_a_build_fills_in(name: str, is_reported: bool) -> None:
+    own = manifest(background={"service_worker": name})
+    files = {"manifest.json": own, name: "chrome.runtime.reload(); if (a) {", "Makefile": ""}
+    found = check_package(package_in(files, ""), [Target("chrome")], ["invalid-syntax"]).findings
+    assert bool(found) is is_reported
+
+
+@pytest.mark.parametrize(
     ("other", "is_reported"),
     [
         ("// import { a } from './broken';", False),

@@ -119,6 +119,19 @@ FOUND = {
         {"manifest.common.json": CHROME, "a/manifest.json": CHROME},
         [("a", ["manifest.json"])],
     ),
+    "without others, one for another purpose": (
+        {"manifest.prod.json": CHROME, "manifest.dev.json": CHROME, "manifest.edge.json": PART},
+        [(".", ["manifest.prod.json"])],
+    ),
+    "without others, those for developers": (
+        {"a/manifest.dev.json": CHROME, "a/manifest.test.json": CHROME},
+        [("a", ["manifest.dev.json", "manifest.test.json"])],
+    ),
+    "without others, a part": ({"a/manifest.v3.json": PART}, [("a", ["manifest.v3.json"])]),
+    "without others, a template in a folder of manifests": (
+        {"src/manifest/template-manifest.json": CHROME, "src/bg.js": "", "manifest.app.json": WEB_APP},
+        [("src", ["manifest/template-manifest.json"])],
+    ),
     "of an extension, in a folder of it": (
         {"manifest.json": CHROME, "configs/manifest.firefox.json": FIREFOX},
         [(".", ["manifest.json"])],
@@ -645,6 +658,12 @@ def test_other_complete_manifests_are_named_as_not_checked(capsys: pytest.Captur
     assert (
         "# a/manifest-app.json is not checked, because no browser is in its name" in capsys.readouterr().out
     )
+
+
+def test_manifests_without_others_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    write({"manifest_a.json": CHROME, "manifest_b.json": CHROME, "bg.js": ""})
+    assert main(["check"]) == 0
+    assert "not checked" not in capsys.readouterr().out
 
 
 CHECKED_OR_NO_MANIFEST = {

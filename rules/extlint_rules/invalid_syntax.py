@@ -37,6 +37,7 @@ function start() {
 from __future__ import annotations
 
 from collections.abc import Iterator
+from posixpath import basename
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
@@ -47,6 +48,7 @@ from extlint.project.builds import is_build_source
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
+from extlint.text.placeholders import is_named_template
 from extlint.text.wording import quoted
 
 RULE = RULES["invalid-syntax"]
@@ -80,10 +82,11 @@ def certain_problem(extension: Extension, script: Script) -> SyntaxProblem | Non
 
     In a script that is not run as it is, only errors in every dialect are certain: a build may accept others.
     One that nothing loads must name the API, or else it may belong to something other than the extension. A
-    build may also preprocess a script.
+    build may also preprocess a script, such as `start.tmpl.js`.
     """
     known = script.facts.problem
-    if known is not None and is_build_source(extension) and _DIRECTIVE.search(script.index.text):
+    is_input = is_named_template(basename(script.path)) or _DIRECTIVE.search(script.index.text) is not None
+    if is_input and is_build_source(extension):
         return None
     if known is not None and known.is_binary:
         return known

@@ -33,7 +33,8 @@ _IN_A_NAME = lazy(
     r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
 )
 _TEMPLATE_NAME = lazy(
-    r"(?:\A|[._-])(?:template|tmpl|tpl)(?:[._-]|\Z)|\.in\Z", needs=("template", "tmpl", "tpl", ".in")
+    r"(?:\A|[._-])(?:template|tmpl|tpl)(?:[._-]|\Z)|\.in(?:\.json)?\Z",
+    needs=("template", "tmpl", "tpl", ".in"),
 )
 _MESSAGE = lazy(r"__MSG_(?:[A-Za-z0-9_@]+?|.*)__", re.DOTALL, needs=("__MSG_",))
 _UNQUOTED = lazy(rb"\{\{|\$\{|<%|\{%|#\{|%[A-Za-z_]+%|@@?[A-Za-z_]|__[A-Za-z0-9]|\$[A-Za-z_]")

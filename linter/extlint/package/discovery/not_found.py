@@ -11,16 +11,11 @@ from extlint.package.discovery.scope import Skipped, SkippedBy
 from extlint.package.discovery.tree import FileTree
 from extlint.package.files import MANIFEST, UnreadableError
 from extlint.package.limits import left_out_sentence
-from extlint.package.sniff import (
-    foreign_manifest,
-    has_manifest_version,
-    is_named_like_a_manifest,
-    names_manifest_version,
-)
+from extlint.package.sniff import foreign_manifest, has_manifest_version, names_manifest_version
 from extlint.text.wording import listed_with_count, quoted
 
 _MAX_CANDIDATES = 20
-"""Files named like a manifest that are read."""
+"""Files named `manifest.json` that are read."""
 
 _REASONS = {SkippedBy.GIT: "Git ignores", SkippedBy.CONFIGURATION: "the configuration excludes"}
 _REMEDIES = {
@@ -54,9 +49,7 @@ def no_manifest_error(tree: FileTree, manifest: str = MANIFEST) -> NoManifestErr
             return NoManifestError(not_an_extension_sentence(join(tree.name, path), owner, data), folder)
     if named:
         return NoManifestError(f"no manifest.json in {tree.name} has a manifest_version", folder)
-    other = _find_manifest_like_file(tree)
-    hint = "" if other is None else f"; to check {join(tree.name, other)}, give its path"
-    return NoManifestError(f"no manifest.json in or below {tree.name}{hint}", folder)
+    return NoManifestError(f"no manifest.json in or below {tree.name}", folder)
 
 
 def all_skipped_error(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestError:
@@ -68,19 +61,6 @@ def all_skipped_error(tree: FileTree, skipped: Sequence[Skipped]) -> NoManifestE
         f"no manifest.json in or below {tree.name} but in what {_REASONS[by]}, {named}; {_REMEDIES[by]}",
         folder,
     )
-
-
-def _find_manifest_like_file(tree: FileTree) -> str | None:
-    """Returns the first file that is named like a manifest and has a manifest's contents, or None."""
-    named = sorted(path for path in tree.paths if is_named_like_a_manifest(basename(path)))
-    return next((path for path in named[:_MAX_CANDIDATES] if _looks_like_a_manifest(tree, path)), None)
-
-
-def _looks_like_a_manifest(tree: FileTree, path: str) -> bool:
-    try:
-        return has_manifest_version(tree.read(path))
-    except UnreadableError:
-        return False
 
 
 def not_an_extension_sentence(path: str, owner: str, data: bytes) -> str:

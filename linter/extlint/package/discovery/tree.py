@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
@@ -14,13 +14,20 @@ from extlint.package.discovery.variants import (
     is_common_manifest,
     is_complete_manifest,
     is_in_variant_folder,
+    is_published,
     is_variant,
+    variant_name,
 )
 from extlint.package.disk import with_parents
 from extlint.package.failures import internal_error
 from extlint.package.files import MANIFEST, Made, Package, Reader, Surroundings, UnreadableError
 from extlint.package.limits import LeftOut, Why, left_out_sentence
-from extlint.package.sniff import foreign_manifest, names_manifest_version
+from extlint.package.sniff import (
+    foreign_manifest,
+    has_extension_keys,
+    has_manifest_version,
+    names_manifest_version,
+)
 from extlint.package.surroundings import PACKAGE_JSON
 
 
@@ -109,11 +116,14 @@ def extensions(
     roots, errors = _roots(tree, manifest_path)
     if reads_projects and manifest_path == MANIFEST:
         roots = [root for root in roots if not _is_remnant(tree, root)]
-    variants = _variants(tree, roots) if manifest_path == MANIFEST else {}
+    variants = _variants(tree, roots, _named_variants(tree)) if manifest_path == MANIFEST else {}
     roots = [root for root in roots if not _is_variant_in(root + MANIFEST, variants)]
     roots += [root for root in variants if root not in roots]
     made = _made(tree, roots) if reads_projects and manifest_path == MANIFEST else {}
     roots += made
+    if not roots and manifest_path == MANIFEST:
+        variants = _variants(tree, (), _manifests_by_other_names(tree))
+        roots += variants
     members: dict[str, list[str]] = {root: [] for root in roots}
     owners: dict[str, str | None] = {}
     for path in tree.paths:
@@ -143,9 +153,8 @@ def _manifests(tree: FileTree, root: str, variants: Sequence[str], manifest_path
     """Returns the manifests of an extension. The first represents it: `manifest.json` if it has one."""
     if root:
         manifest_path = MANIFEST
-    has_own = not variants or (
-        root + manifest_path in tree.paths and not _is_foreign(tree, root + manifest_path)
-    )
+    path = root + manifest_path
+    has_own = not variants or (path in tree.paths and _has_text(tree, path, _is_not_foreign))
     return (manifest_path, *variants) if has_own else variants
 
 
@@ -190,23 +199,50 @@ def _is_variant_in(path: str, variants: Mapping[str, Sequence[str]]) -> bool:
     return any(relpath(path, root or ".") in paths for root, paths in variants.items())
 
 
-def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
-    """Returns the variants of manifests by root.
+def _named_variants(tree: FileTree) -> list[str]:
+    """Returns the complete manifests that are named for a browser or a version.
+
+    Those that a build makes of a common manifest do not count.
+    """
+    merged = {path.removesuffix(basename(path)) for path in tree.paths if is_common_manifest(path)}
+    single = [path for path in tree.paths if is_variant(path) or is_in_variant_folder(path)]
+    named = [path for path in single if path.removesuffix(basename(path)) not in merged]
+    return [path for path in named if _has_text(tree, path, is_complete_manifest)]
+
+
+def _manifests_by_other_names(tree: FileTree) -> list[str]:
+    """Returns the manifests of a tree without any `manifest.json`, such as templates and common ones.
+
+    Parts of manifests count only without complete ones, and those for developers only without others.
+    """
+    kinds = {
+        path: (_has_text(tree, path, is_complete_manifest), is_published(path))
+        for path in tree.paths
+        if variant_name(path) and _has_text(tree, path, _is_manifest)
+    }
+    return [path for path, kind in kinds.items() if kind == max(kinds.values())]
+
+
+def _is_manifest(data: bytes) -> bool:
+    is_one = is_complete_manifest(data) or (has_manifest_version(data) and has_extension_keys(data))
+    return is_one and _is_not_foreign(data)
+
+
+def _is_not_foreign(data: bytes) -> bool:
+    return foreign_manifest(data) is None
+
+
+def _variants(tree: FileTree, roots: Collection[str], named: Sequence[str]) -> dict[str, list[str]]:
+    """Returns those of some manifests that are variants of an extension, by its root.
 
     A root is that of an extension with another manifest, or a new root outside of all extensions. The
-    variants are relative to it. A `manifest.json` is a variant if its root is not its own folder. Of a
-    manifest and the parts that a build merges with it, the manifest counts.
+    variants are relative to it. A `manifest.json` is a variant if its root is not its own folder.
     """
     found: dict[str, list[str]] = {}
     in_folders: dict[str, str] = {}
-    common = [path for path in tree.paths if is_common_manifest(path)]
-    merged = {path.removesuffix(basename(path)) for path in common}
-    single = [path for path in tree.paths if _may_be_variant(path)]
-    named = [path for path in single if path.removesuffix(basename(path)) not in merged]
-    named += [path for path in common if _has_only_parts(tree, dirname(path), single)]
     for path in [] if tree.packed else sorted(named):
         folder = path.removesuffix(basename(path))
-        if _is_vendored(path) or not _is_complete(tree, path):
+        if _is_vendored(path):
             continue
         if folder not in in_folders:
             from extlint.package.discovery.manifest_folders import root_of
@@ -225,32 +261,15 @@ def _variants(tree: FileTree, roots: Collection[str]) -> dict[str, list[str]]:
     return found
 
 
-def _has_only_parts(tree: FileTree, folder: str, variants: Sequence[str]) -> bool:
-    """Whether a folder has variants of a manifest, and none is complete."""
-    own = [path for path in variants if dirname(path) == folder]
-    return bool(own) and not any(_is_complete(tree, path) for path in own)
-
-
 def _folders_in(tree: FileTree, folder: str) -> set[str]:
     start = folder and f"{folder}/"
     inner = (path[len(start) :].partition("/") for path in tree.paths if path.startswith(start))
     return {name for name, slash, _ in inner if slash}
 
 
-def _may_be_variant(path: str) -> bool:
-    return is_variant(path) or is_in_variant_folder(path)
-
-
-def _is_complete(tree: FileTree, path: str) -> bool:
+def _has_text(tree: FileTree, path: str, fits: Callable[[bytes], bool]) -> bool:
     try:
-        return is_complete_manifest(tree.read(path))
-    except UnreadableError:
-        return False
-
-
-def _is_foreign(tree: FileTree, path: str) -> bool:
-    try:
-        return foreign_manifest(tree.read(path)) is not None
+        return fits(tree.read(path))
     except UnreadableError:
         return False
 

@@ -116,6 +116,11 @@ def variant_name(path: str) -> str:
     return file.removesuffix(".json") if is_in_manifest_folder(path) else ""
 
 
+def is_published(path: str) -> bool:
+    """Whether the name of a manifest has none of the words for those that users do not install."""
+    return _UNPUBLISHED.isdisjoint(_SEPARATORS.split(variant_name(path)))
+
+
 def is_complete_manifest(data: bytes) -> bool:
     """Whether a text is a complete manifest, and not a part that a build merges into another."""
     return b'"name"' in data and has_manifest_version(data)
@@ -127,8 +132,9 @@ def other_manifests(package: Package) -> Iterator[str]:
     Example: `manifest-app.json`. Parts of manifests and manifests for developers do not count.
     """
     for path in package.paths:
-        name = "" if "/" in path or is_variant(path) else variant_name(path)
-        if not name or name in _COMMON or not _UNPUBLISHED.isdisjoint(_SEPARATORS.split(name)):
+        is_known = "/" in path or is_variant(path) or path in package.variants
+        name = "" if is_known else variant_name(path)
+        if not name or name in _COMMON or not is_published(path):
             continue
         with suppress(UnreadableError):
             data = b"" if path == package.manifest_path else package.peek(path)
