@@ -284,6 +284,12 @@ def test_manifests_are_grouped_by_extension(
     assert find_manifests(".") == expected
 
 
+def test_given_manifest_has_the_root_that_a_search_finds() -> None:
+    write({"src/manifest/template-manifest.json": CHROME, "src/bg.js": ""})
+    expected = [("src", ["manifest/template-manifest.json"])]
+    assert find_manifests(".") == find_manifests("src/manifest/template-manifest.json") == expected
+
+
 def test_file_belongs_to_manifests_in_a_manifest_folder() -> None:
     write({"manifests/chrome.json": CHROME, "manifests/firefox.json": FIREFOX, "src/bg.js": "", "a.txt": ""})
     both = ["../manifests/chrome.json", "../manifests/firefox.json"]

@@ -21,6 +21,7 @@ from extlint.package.discovery.variants import (
     is_manifest_folder,
     is_variant,
     other_manifests,
+    variant_name,
 )
 from extlint.package.disk import (
     below,
@@ -401,7 +402,7 @@ def _manifest_of(package: Package | UnreadableError) -> str:
 def _own_root(file: str, text: bytes) -> tuple[str, str]:
     """Returns the root of the extension to which a manifest belongs, and the manifest's path from there."""
     path = with_slashes(file)
-    if not is_variant(path) and not is_in_variant_folder(path):
+    if not variant_name(path) and not is_in_variant_folder(path):
         return os.path.split(file)
     from extlint.package.discovery.manifest_folders import root_of
 
