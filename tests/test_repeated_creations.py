@@ -242,6 +242,7 @@ LOST = {
     "after an await": f"{INSTALLED}(async () => {{ await browser.storage.local.get('x'); {MENU} }});",
     "under a condition": f"{INSTALLED}((details) => {{ if (details.reason === 'install') {{ {MENU} }} }});",
     "several items": f"{INSTALLED}(() => {{ {MENU} {MENU.replace(chr(39) + 'a', chr(39) + 'b')} }});",
+    "next to another function create": f"{INSTALLED}(() => {{ {MENU} }}); start(Object.create({{create}}));",
     "by the other name": f"{INSTALLED}(() => {{ {MENU.replace('menus', 'contextMenus')} }});",
 }
 
@@ -262,6 +263,17 @@ MADE = {
     "one of them at once": f"{INSTALLED}(() => {{ {MENU} }}); {MENU.replace(chr(39) + 'a', chr(39) + 'b')}",
     "in a function that may be called": f"function setup() {{ {MENU} }} {INSTALLED}(setup); start(setup);",
     "by a wrapper": f"{INSTALLED}(() => {{ {MENU} }}); items(browser.menus).create();",
+    "with the whole API": f"{INSTALLED}(() => {{ {MENU} }}); start(browser, (x) => x.menus.create(item));",
+    "by an unknown object": f"{INSTALLED}(() => {{ {MENU} }}); start((x) => x.menus.create(item));",
+    "by a copy": f"const copy = {{...browser.menus}}; {INSTALLED}(() => {{ {MENU} }}); copy.create(item);",
+    "by a stored object": (
+        f"self.kept = {{x: browser.menus}}; {INSTALLED}(() => {{ {MENU} }}); self.kept.x.create(item);"
+    ),
+    "by a computed name": f"{INSTALLED}(() => {{ {MENU} }}); const {{create}} = browser[name]; create(item);",
+    "by a bound function": (
+        f"{INSTALLED}(() => {{ {MENU} }}); const make = browser.menus.create.bind(browser.menus); make(item);"
+    ),
+    "by an unknown key": f"{INSTALLED}(() => {{ {MENU} }}); for (const x in y) browser.menus[x](a);",
     "in what nothing calls": f"function setup() {{ {MENU} }}",
 }
 
@@ -280,11 +292,12 @@ def of_alarm(script: str) -> str:
     return (
         script.replace(MENU, PERIODIC)
         .replace(MENU.replace(chr(39) + "a", chr(39) + "b"), other)
-        .replace("browser.menus)", "browser.alarms)")
+        .replace("x.menus", "x.alarms")
+        .replace("browser.menus", "browser.alarms")
     )
 
 
-@pytest.mark.parametrize("script", list(LOST.values())[:5], ids=list(LOST)[:5])
+@pytest.mark.parametrize("script", list(LOST.values())[:6], ids=list(LOST)[:6])
 def test_alarm_of_the_installation_is_lost_in_firefox(script: str) -> None:
     for keys in (PERSISTENT, EVENT_PAGE, SCRIPTS):
         assert len(messages("lost-alarm", of_alarm(script), "firefox", keys)) == 1

@@ -75,11 +75,11 @@ from itertools import pairwise
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.checks.reachability.closed_world import is_closed_world, may_be_named
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
 from extlint.manifest.manifest import has_key, is_host_pattern
-from extlint.project.contexts.words import Words, words_of
+from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -252,20 +252,10 @@ def _is_used(extension: Extension, name: str) -> bool:
         (key is not None and has_key(extension.manifest, key))
         or any(_is_use_of(reference, path) for reference in _used_paths(extension) for path in paths)
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
-        or any(_may_be_named(extension, words, path) for path in paths)
+        or any(may_be_named(extension, path) for path in paths)
         or (name == "tabs" and may_read_hidden_fields(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
-
-
-def _may_be_named(extension: Extension, words: Words, path: ApiPath) -> bool:
-    """Whether names that do not refer to a known member of the API may be the parts of a path.
-
-    Any word may if unknown code gets an object of the API, and otherwise only the keys of members.
-    """
-    exposed = (each for script in extension.scripts for each in script.facts.exposed)
-    only_keys = not any(path[: len(each)] == each for each in exposed)
-    return all(words.has_unresolved(part, only_keys=only_keys) for part in path)
 
 
 def _calls(extension: Extension) -> Iterator[CallSite]:

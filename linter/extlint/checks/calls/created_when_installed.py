@@ -9,10 +9,10 @@ from extlint.analysis.facts.occasions import Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import unguarded_calls
-from extlint.checks.reachability.closed_world import has_all_loaded_files
+from extlint.checks.reachability.closed_world import has_all_loaded_files, may_be_named
 from extlint.checks.reachability.occasions import occasions_of, runs_in_background
+from extlint.checks.reachability.possible_loads import running_scripts
 from extlint.extension import Extension, Script
-from extlint.project.contexts.words import words_of
 from extlint.schema.targets import engine_of
 
 _INSTALLED = ("runtime", "onInstalled")
@@ -33,7 +33,9 @@ def created_when_installed(
     ]
     if not calls or len(calls) != _count_uses(extension, creating) or not has_all_loaded_files(extension):
         return
-    if any(words_of(extension).has_unresolved(path[-1]) for path in creating) or not all(
+    if any(each.facts.dynamic_accesses for each in running_scripts(extension)):
+        return
+    if any(may_be_named(extension, path) for path in creating) or not all(
         _is_when_installed(each)
         for script, _, call in calls
         for each in occasions_of(extension, script, call) or (None,)

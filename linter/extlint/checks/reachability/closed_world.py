@@ -8,7 +8,7 @@ from posixpath import basename
 from msgspec import Struct
 
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
-from extlint.analysis.facts.script_facts import Load, LoadKind
+from extlint.analysis.facts.script_facts import ApiPath, Load, LoadKind
 from extlint.analysis.syntax.prefilter import POLYFILLS
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.reachability.possible_loads import may_run, running_scripts
@@ -147,6 +147,19 @@ def _loads_remote_code(extension: Extension) -> bool:
     )
     texts = (text for path, (text, _) in words_of(extension).texts.items() if is_page(path))
     return any(name.startswith(_REMOTE_PREFIXES) for name in loads) or any(map(_REMOTE_SCRIPT.search, texts))
+
+
+def may_be_named(extension: Extension, path: ApiPath) -> bool:
+    """Whether names that do not refer to a known member of the API may be the parts of a path.
+
+    Any word may if unknown code gets an object of the API, and otherwise only the keys of members.
+    """
+    words = words_of(extension)
+    exposed = {each for script in extension.scripts for each in script.facts.exposed}
+    rests = [path[len(each) :] for each in exposed if path[: len(each)] == each]
+    return any(all(map(words.has_unresolved, rest)) for rest in rests) or (
+        not rests and all(words.has_unresolved(part, only_keys=True) for part in path)
+    )
 
 
 def has_file(extension: Extension, path: str) -> bool:
