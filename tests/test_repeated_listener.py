@@ -91,6 +91,52 @@ def test_listener_in_other_contexts(keys: dict[str, object], target: str) -> Non
     assert count_findings(script, target, **keys) == 1
 
 
+CONNECTED = {
+    "at each connection": f"chrome.runtime.onConnect.addListener(() => {{ {ADD} }});",
+    "at one kind of connection": (
+        f"chrome.runtime.onConnect.addListener((port) => {{ if (port.name === 'list') {{ {ADD} }} }});"
+    ),
+    "at each message of a port": (
+        f"chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener(() => {{ {ADD} }}));"
+    ),
+    "when a port is closed": (
+        f"chrome.runtime.onConnect.addListener((port) => port.onDisconnect.addListener(() => {{ {ADD} }}));"
+    ),
+}
+KEPT = {
+    "until the port is closed": (
+        "chrome.runtime.onConnect.addListener((port) => { const show = (id) => port.postMessage(id);"
+        "chrome.windows.onRemoved.addListener(show);"
+        "port.onDisconnect.addListener(() => chrome.windows.onRemoved.removeListener(show)); });"
+    ),
+    "at the first connection": (
+        f"let on; chrome.runtime.onConnect.addListener(() => {{ if (on) return; on = true; {ADD} }});"
+    ),
+    "at a message of the own port": f"chrome.runtime.connect().onMessage.addListener(() => {{ {ADD} }});",
+}
+
+
+def count_with_page(script: str) -> int:
+    """Returns the number of findings in a background to which a page connects."""
+    page = {
+        "p.html": "<!doctype html><script src=p.js></script>",
+        "p.js": "chrome.runtime.connect({name: 'list'});",
+    }
+    described = manifest(permissions=["tabs"], options_ui={"page": "p.html"}, **WORKER)
+    return len(reported({"manifest.json": described, "b.js": script, **page}, RULES, "chrome"))
+
+
+@pytest.mark.parametrize("script", CONNECTED.values(), ids=CONNECTED.keys())
+def test_listener_added_at_each_connection_is_reported(script: str) -> None:
+    assert count_with_page(script) == 1
+    assert count_findings(script) == 0
+
+
+@pytest.mark.parametrize("script", KEPT.values(), ids=KEPT.keys())
+def test_listener_of_one_connection_is_not_reported(script: str) -> None:
+    assert count_with_page(script) == 0
+
+
 def test_listener_in_a_page() -> None:
     pages = {"p.html": "<!doctype html><script src=p.js></script>", "p.js": f"{MESSAGE}(() => {{ {ADD} }});"}
     described = manifest(permissions=["tabs"], options_ui={"page": "p.html"})

@@ -3,9 +3,9 @@
 ## What it does
 
 Looks at listeners of the extension API that are functions written in the call of `addListener`, in a function
-that runs for each event of another kind: when tabs or settings change, on clicks, commands and messages. The
-call is reported if it certainly runs for each such event, or for each with the same data. A function with a
-name is ignored, since it may remove itself.
+that runs for each event of another kind: when tabs or settings change, on clicks, commands, connections and
+messages. The call is reported if it certainly runs for each such event, or for each with the same data. A
+function with a name is ignored, since it may remove itself.
 
 ## Why is this bad
 

@@ -113,15 +113,18 @@ _CLICKS = tuple(
     (each, "onClicked") for each in ("action", "browserAction", "contextMenus", "menus", "pageAction")
 )
 _FREQUENT_NAMESPACES = frozenset({"storage", "tabs", "webNavigation", "webRequest", "windows"})
-_FREQUENT_EVENTS = frozenset({*_CLICKS, ("alarms", "onAlarm"), ("commands", "onCommand")})
+_FREQUENT_EVENTS = frozenset(
+    {*_CLICKS, ("alarms", "onAlarm"), ("commands", "onCommand"), ("runtime", "onConnect")}
+)
 
 
 def comes_often(event: tuple[str, ...]) -> bool:
     """Whether an event of the API usually comes several times while an extension runs.
 
-    A message does not count: a program may send it only once.
+    The events of a port from `runtime.onConnect` come as often as that. A message does not count: a program
+    may send it only once.
     """
-    return event in _FREQUENT_EVENTS or (event[:1] != () and event[0] in _FREQUENT_NAMESPACES)
+    return event[:2] in _FREQUENT_EVENTS or (event[:1] != () and event[0] in _FREQUENT_NAMESPACES)
 
 
 UNKNOWN_OCCASION = Occasion(Origin.UNKNOWN, certain=False, repeats=False)
