@@ -52,6 +52,9 @@ LATE = {
     f"(async () => {{ await fetch('https://example.com/'); {ADD} }})();": (
         "only after an answer from the network"
     ),
+    f"(chrome.storage.sync || chrome.storage.local).get((items) => {{ {ADD} }});": (
+        "only in the callback of `storage.local.get` or in the callback of `storage.sync.get`"
+    ),
     f"setTimeout(() => {{ {ADD} }}, 1000);": "only in a timer",
     f"{OWN.format('chrome.storage.local.get((a) => resolve(a[k]));')} load().then(() => {{ {ADD} }});": (
         "only in the callback of `storage.local.get`"

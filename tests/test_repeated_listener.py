@@ -28,6 +28,9 @@ AGAIN = {
     "for the same data": f"chrome.storage.onChanged.addListener((all) => {{ if (all.on) {{ {ADD} }} }});",
     "unless the data differ": f"{TAB}(({{tabId}}) => {{ if (tabId === 1) return; {ADD} }});",
     "at each message": f"{MESSAGE}(() => {{ {ADD} }});",
+    "at each event of one of two names": (
+        f"(chrome.menus || chrome.contextMenus).onClicked.addListener(() => {{ {ADD} }});"
+    ),
     "a function without a name": f"{TAB}(() => {{ {ADD.replace('(id) =>', 'function (id)')} }});",
     "an asynchronous function": f"{TAB}(() => {{ {ADD.replace('(id) =>', 'async id =>')} }});",
     "in a try": f"{TAB}(() => {{ try {{ console.log(1); {ADD} }} catch {{ }} }});",

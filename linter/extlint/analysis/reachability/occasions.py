@@ -12,14 +12,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import partial, reduce
 
 from msgspec.structs import replace
 
 from extlint.analysis.call_graph.callers import entry_points_of
 from extlint.analysis.call_graph.entry_points import EntryPoints, NameKind, defining_call
 from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
-from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Kind, Literal
+from extlint.analysis.facts.values import (
+    Api,
+    ApiResult,
+    ArrayValue,
+    Delivery,
+    Kind,
+    Literal,
+    is_nullish,
+    options_of,
+)
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.reachability.awaits import Awaits, try_begun_by
 from extlint.analysis.reachability.paths import LeastSolution
@@ -198,9 +207,11 @@ class OccasionFinder:
         """Returns the occasions on which an argument that is a function runs."""
         if any(each.type == "spread_element" for each in call.arguments[:index]):
             return _UNKNOWN
-        api = self._evaluator.api(call.callee)
-        if api is not None and len(api.path) > 1:
-            return self._occasions_of_api_argument(call, api.path, api.root, index)
+        options = [each for each in options_of(self._evaluator.value(call.callee)) if not is_nullish(each)]
+        members = [each for each in options if isinstance(each, Api) and len(each.path) > 1]
+        if members and len(members) == len(options):
+            found = (self._occasions_of_api_argument(call, each.path, each.root, index) for each in members)
+            return reduce(_join, found)
         event = self._event_of_result(call.callee)
         if event is not None:
             return frozenset({Occasion(Origin.EVENT, event)}) if index == 0 else _UNKNOWN
