@@ -9,8 +9,8 @@ from extlint.analysis.requested_addresses import requested_addresses
 from extlint.manifest.host_patterns import may_match_address, requested_host
 
 WORDS = """
-    ajax Audio axios backgroundImage cssText fetch getJSON href http https importScripts innerHTML
-    insertAdjacentHTML Request sendBeacon src WebSocket wss XMLHttpRequest
+    ajax Audio axios backgroundImage cssText fetch get getJSON href html http https importScripts innerHTML
+    insertAdjacentHTML load Request sendBeacon src WebSocket wss XMLHttpRequest
 """.split()
 ANY = {"\0"}
 
@@ -57,6 +57,16 @@ REQUESTS: dict[str, tuple[str, set[str]]] = {
     "a function that is passed on": ("f(fetch)", ANY),
     "a function by its name in a text": ("window['fetch'](b)", ANY),
     "a text with code": ("f('fetch(b)')", ANY),
+    "a request of jQuery": (
+        "$.get('/b', f); $('#c').load('d.html'); jQuery.ajax({ url: '/e' })",
+        {"/b", "d.html", "/e"},
+    ),
+    "other functions of these names": (
+        "map.get(b); $(window).load(() => f()); audio.load(); { get: c }",
+        set(),
+    ),
+    "markup of jQuery": ("$('#b').html(`<p>${c}</p>`); f($('#b').html())", set()),
+    "unknown markup of jQuery": ("$('#b').html(c)", ANY),
     "a word": ("f('fetch', { fetch: 1 })", set()),
     "an own function": ("function fetch(b) { return b } fetch(c)", set()),
     "an own method": ("const f = { fetch() {} }", set()),

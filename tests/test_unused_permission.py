@@ -582,6 +582,35 @@ def test_pattern_of_other_hosts_is_reported() -> None:
     assert unused_permissions(with_script(f"{source}; fetch(address)", **hosts)) == []
 
 
+JQUERY = (
+    "/*! jQuery v3.6.0 | (c) */ f(XMLHttpRequest, innerHTML, src, jQuery.proxy); if (!view.opener) view = e"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "is_used"),
+    [
+        ("jquery.min.js", "$.get('p.html')", False),
+        ("lib/jquery-3.6.0.slim.js", "$.ajax({ url: 'https://service.test/' })", False),
+        ("jquery.js", "$.get('https://api.example.com/')", True),
+        ("jquery.js", "$.post(address)", True),
+        ("jquery.js", "$('#list').load(address)", True),
+        ("jquery.js", "$('#list').html(text)", True),
+        ("jquery.plugin.js", "$.get('p.html')", True),
+    ],
+)
+def test_jquery_requests_what_the_program_passes(name: str, source: str, is_used: bool) -> None:
+    files = {
+        "manifest.json": manifest(
+            host_permissions=["https://example.com/*"], action={"default_popup": "p.html"}
+        ),
+        "p.html": f"<script src={name}></script><script src=p.js></script>",
+        name: JQUERY,
+        "p.js": f"chrome.runtime.id; {source}",
+    }
+    assert bool(lint(files, [RULE], "chrome")) != is_used
+
+
 def test_permission_for_all_tabs_is_enough_for_their_addresses() -> None:
     hosts: dict[str, object] = {"host_permissions": ["https://example.com/*"]}
     source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"

@@ -17,6 +17,7 @@ from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
+    CallExpression,
     CallOrNewExpression,
     ConditionalExpression,
     FieldDefinition,
@@ -34,11 +35,17 @@ from extlint.text.patterns import lazy
 
 _OBJECT = "XMLHttpRequest"
 _OPEN = "open"
+_LOAD = "load"
+_OF_JQUERY = frozenset({"get", "post"})
+_JQUERY = lazy(r"(?i)[\w$]*(?:\$|jq)[\w$]*")
+_COMMON = _OF_JQUERY | {_LOAD, _OPEN}
+"""Names that many other functions have, too."""
+
 _LOADING = frozenset({"href", "src", "srcset"})
 """The properties and attributes of elements that have the address of what they load."""
 
 _WRITTEN = {
-    **dict.fromkeys(("innerHTML", "outerHTML", "createContextualFragment"), 0),
+    **dict.fromkeys(("html", "innerHTML", "outerHTML", "createContextualFragment"), 0),
     **dict.fromkeys(("backgroundImage", "cssText", "insertRule"), 0),
     "insertAdjacentHTML": 1,
 }
@@ -89,8 +96,12 @@ class _Reader:
         if word in _LOADING or word in _WRITTEN:
             return self._at_property(word, leaf, item)
         if item is None:
+            if word in _COMMON:
+                return NONE
             is_defined = isinstance(leaf.parent, FieldDefinition | MethodDefinition | Pair)
             return NONE if is_defined and leaf.type == "property_identifier" else ANY
+        if word in _COMMON and not self._is_request(word, item):
+            return NONE
         return self._at_open(item) if word == _OPEN else self._at_function(word, item)
 
     def _member_named(self, leaf: Node) -> Node | None:
@@ -99,6 +110,17 @@ class _Reader:
             return leaf
         up = leaf.parent
         return up if isinstance(up, AccessExpression) and leaf.is_field("property") else None
+
+    def _is_request(self, word: str, item: Node) -> bool:
+        """Whether a member with a common name may be a request: `$.get(address)`, `$(it).load(address)`."""
+        call, whole = self._user_of(item)
+        if not isinstance(item, AccessExpression) or not isinstance(call, CallExpression):
+            return False
+        if word in _OF_JQUERY:
+            return _JQUERY.fullmatch(self._source(item.object)) is not None
+        first = call.first_argument if whole.is_field("function") else None
+        options = () if first is None else options_of(self._evaluator.possible.value(first))
+        return not all(isinstance(each, FunctionValue) for each in options)
 
     def _at_function(self, word: str, item: Node) -> Addresses:
         """Returns the addresses that are passed to a function."""
@@ -173,7 +195,7 @@ class _Reader:
         if not whole.is_field("function"):
             return NONE
         taken = call.arguments[_WRITTEN[word] :]
-        return self._of_value(word, taken[0]) if taken else ANY
+        return self._of_value(word, taken[0]) if taken else NONE
 
     def _of_jsx(self, word: str, attribute: Node) -> Addresses:
         element = attribute.parent
@@ -215,13 +237,14 @@ class _Reader:
             if isinstance(up, Pair) and text.is_field("key"):
                 return self._at_property(word, text, None) if word in _LOADING or word in _WRITTEN else NONE
             if isinstance(up, SubscriptExpression) and text.is_field("index"):
-                is_known = word in _LOADING or word in _WRITTEN
-                return self._at_property(word, text, up) if is_known else ANY
+                if word in _LOADING or word in _WRITTEN:
+                    return self._at_property(word, text, up)
+                return NONE if word in _COMMON else ANY
             return self._of_attribute(word, text)
         if word in _LOADING:
             return addresses_in_markup(self._evaluator, word, leaf, text, end)
         is_code = _CALL.match(self._evaluator.tree.text, end, leaf.end) is not None
-        return ANY if is_code and word != _OPEN else NONE
+        return ANY if is_code and word not in _COMMON else NONE
 
     def _of_attribute(self, word: str, text: Node) -> Addresses:
         """Returns the addresses of an attribute that a call sets by its name."""

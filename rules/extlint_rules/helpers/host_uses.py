@@ -52,6 +52,13 @@ _LOADS = """
 """.split()
 """Words that may each load something from a host, besides the requests."""
 
+_REQUESTS_OF_JQUERY = ("get", "getScript", "load", "post")
+_LOADS_OF_JQUERY = ("html",)
+_JQUERY = lazy(r"(?i)(?:.*/)?jquery(?:[.-]\d[\d.]*\d)?(?:[.-]slim)?(?:[.-]min)?\.js")
+_BANNER = lazy(rb"jQuery (?:JavaScript Library )?v\d")
+_BANNER_BYTES = 300
+"""The first bytes of jQuery, which have its version. It requests what the program passes to its functions."""
+
 _REMOTE = lazy(rb"(?i)^\s*((?:(?:https?|wss?):)?//[^\s,]*)|(?:https?|wss?):[^\s,\"'<>)]*")
 _REMOTE_STYLE = lazy(rb"(?i)(?:\burl\(|@import)\s*[\"']?\s*((?:https?:)?//[^\s\"')]*)")
 _NOT_LOADING = (b"a", b"meta")
@@ -63,7 +70,7 @@ _MATCHES_ALL = lazy(r"<all_urls>|[^:]*://\*/")
 
 _SCHEME = lazy(r"[a-z-]+:")
 _AROUND_NAME = lazy(r"\A(?:\.{0,2}/)*|[?#\0][\s\S]*\Z")
-"""What is around the name of a file in a relative address."""
+"""The text around the name of a file in a relative address."""
 
 _ANY_ADDRESS = "\0"
 """The address of a request whose address is not known."""
@@ -98,7 +105,8 @@ def _loaded_addresses(extension: Extension) -> frozenset[str]:
     words, others = words_of(extension), _outside_of_web_pages(extension)
     found = set[str]()
     if extension.manifest_version == 2:
-        found |= _requested(extension, words.texts.keys() - others, REQUESTS, is_own=False)
+        of_web_pages = words.texts.keys() - others - _jquery(extension)
+        found |= _requested(extension, of_web_pages, REQUESTS, is_own=False)
     found |= _requested(extension, others, (*REQUESTS, *_LOADS))
     for path in filter(is_page, others):
         found |= _addresses_in_markup(words, path)
@@ -143,13 +151,21 @@ def _has_any(words: Words, paths: Iterable[str], names: Iterable[str]) -> bool:
 
 
 def _outside_of_web_pages(extension: Extension) -> frozenset[str]:
-    """Returns the files with words, except those whose scripts are known to run, and only in web pages."""
+    """Returns the files with words, except jQuery and those that are known to run only in web pages."""
     kinds: dict[str, set[object]] = {}
     for script in extension.scripts:
         found = {each.kind for each in (*script.contexts, *script.all_contexts)}
         kinds.setdefault(script.path, set()).update(found or {None})
+    others = words_of(extension).texts.keys() - _jquery(extension)
+    return frozenset(path for path in others if not kinds.get(path, {None}) <= WEB_PAGE_CONTEXTS)
+
+
+@query(is_kept=True)
+def _jquery(extension: Extension) -> frozenset[str]:
     return frozenset(
-        path for path in words_of(extension).texts if not kinds.get(path, {None}) <= WEB_PAGE_CONTEXTS
+        path
+        for path, (text, _) in words_of(extension).texts.items()
+        if _JQUERY.fullmatch(path) and _BANNER.search(text, 0, _BANNER_BYTES)
     )
 
 
@@ -163,6 +179,9 @@ def _requested(
     words, scripts = words_of(extension), extension.scripts
     if _has_any(words, paths, ("XMLHttpRequest",)):
         names = (*names, "open")
+    if _jquery(extension):
+        more = _LOADS_OF_JQUERY if "innerHTML" in names else ()
+        names = (*names, *_REQUESTS_OF_JQUERY, *more)
     found = set[str]()
     for path in paths:
         present = tuple(each for each in names if _has_any(words, (path,), (each,)))
@@ -181,7 +200,7 @@ def _requested(
 def _may_be_meant(extension: Extension, address: str) -> bool:
     """Whether an address leads to a host, or to a file of the package.
 
-    Any other relative address may lack a base that users have to fill in.
+    Any other relative address may have a base that users have to fill in.
     """
     if requested_host(address) != "" or _SCHEME.match(address):
         return True
