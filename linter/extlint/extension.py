@@ -313,7 +313,7 @@ class Searches(ScriptSearches):
         """Whether a script may use a global with one of these names, which it does not declare."""
         return True
 
-    def requested_addresses(self, script: Script, /, words: Sequence[str]) -> frozenset[str]:
+    def requested_addresses(self, script: Script, /, words: tuple[str, ...]) -> frozenset[str]:
         """Returns the addresses of possible requests at some words of a script.
 
         The rest of an address after a NUL character is not known. One without a beginning may be any.

@@ -173,7 +173,8 @@ class PackageSearches(Searches):
 
         return self.reader.attempt(location, None, partial(uses_globals, names=names)) is not False
 
-    def _requested_addresses(self, location: ScriptLocation, words: Sequence[str]) -> frozenset[str]:
+    @query
+    def _requested_addresses(self, location: ScriptLocation, words: tuple[str, ...]) -> frozenset[str]:
         from extlint.analysis.addresses import ANY
         from extlint.analysis.requested_addresses import requested_addresses
 
