@@ -175,7 +175,8 @@ MATCHES = [
     ("https://api.service.com/*", "https://other.org\0", False),
     ("http://127.0.0.1/*", "http://127.0.0.2/", False),
     ("not a pattern", "https://a.example/", True),
-    ("not a pattern", "/b", False),
+    ("chrome://favicon/", "chrome://favicon/\0", True),
+    ("chrome://favicon/", "/b", True),
 ]
 
 

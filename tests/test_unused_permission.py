@@ -611,6 +611,16 @@ def test_jquery_requests_what_the_program_passes(name: str, source: str, is_used
     assert bool(lint(files, [RULE], "chrome")) != is_used
 
 
+@pytest.mark.parametrize(
+    ("source", "is_used"), [("image.src = `chrome://favicon/${a}`", True), ("f()", False)]
+)
+def test_icons_of_pages_may_require_a_pattern(source: str, is_used: bool) -> None:
+    background = {"background": {"scripts": ["b.js"]}}
+    keys = {"manifest_version": 2, "permissions": ["chrome://favicon/"], **background}
+    files = {"manifest.json": manifest(**keys), "b.js": f"chrome.runtime.id; {source}"}
+    assert unused_permissions(files) == ([] if is_used else ["chrome://favicon/"])
+
+
 def test_permission_for_all_tabs_is_enough_for_their_addresses() -> None:
     hosts: dict[str, object] = {"host_permissions": ["https://example.com/*"]}
     source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"

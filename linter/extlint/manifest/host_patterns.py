@@ -109,11 +109,14 @@ def requested_host(address: str) -> str | None:
 
 
 def may_match_address(pattern: str, address: str) -> bool:
-    """Whether a request of an address may require a match pattern, also if it is redirected."""
+    """Whether a request of an address may require a match pattern, also if it is redirected.
+
+    Any may require another pattern, such as `chrome://favicon/`.
+    """
     host, found = requested_host(address), _PATTERN.fullmatch(pattern)
-    if not host:
-        return host is None
-    if pattern == ALL_URLS or found is None or not pattern.isascii() or found["host"] in (None, "*"):
+    if pattern == ALL_URLS or not host:
+        return host != "" or (found is None and pattern != ALL_URLS)
+    if found is None or not pattern.isascii() or found["host"] in (None, "*"):
         return True
     name = found["host"].lower().removeprefix("*.")
     if _IP.fullmatch(host) or _IP.fullmatch(name):
