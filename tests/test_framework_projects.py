@@ -181,26 +181,21 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
     ),
     "a module that names only files of the output": (
         {"manifest.ts": "export const m = { manifest_version: 3, options_page: 'o.html' }", "src/o.html": ""},
-        {},
+        {"options_page": "o.html"},
     ),
-    "a module with names of outputs next to their sources": (
+    "a module that names no script or page": ({"manifest.ts": "export default { manifest_version: 3 }"}, {}),
+    "a configuration with a manifest": (
+        {"vite.config.ts": "const m = defineManifest({ manifest_version: 3, devtools_page: 'd.html' });"},
+        {"devtools_page": "d.html"},
+    ),
+    "a module with a manifest of each version": (
         {
-            "package.json": "{}",
-            "src/manifest.ts": (
-                "const m = { manifest_version: 3, action: { default_popup: './dist/popup/index.html' },\n"
-                "background: { service_worker: 'dist/background/index.mjs' },\n"
-                "content_scripts: [{ matches: ['<all_urls>'],\n"
-                "js: ['dist/content/index.global.js', 'dist/no.js'] }] }; return m"
-            ),
-            "src/popup/index.html": "",
-            "src/background/main.ts": "",
-            "src/content/index.ts": "",
+            "manifest.ts": (
+                "const a = { manifest_version: 2, options_page: 'a.html' };\n"
+                "const b = { manifest_version: 3, options_page: 'b.html' }; export default x ? a : b;"
+            )
         },
-        {
-            "action": {"default_popup": "src/popup/index.html"},
-            "background": {"service_worker": "src/background/main.ts"},
-            "content_scripts": [{"matches": ["<all_urls>"], "js": ["src/content/index.ts", "{{computed}}"]}],
-        },
+        {"options_page": "b.html"},
     ),
     "a module with another object": (
         {"manifest.js": "module.exports = { name: 'a', start_url: 'o.html' }", "o.html": ""},
@@ -256,6 +251,39 @@ def test_code_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
         "checked for chrome: WXT builds for it by default\n"
         f"{ADVICE}.output/chrome-mv3\n"
     )
+
+
+OUTPUTS = {
+    "a name of the output": ({"src/sw.ts": "alert(1);"}, "background: { service_worker: 'sw.js' }"),
+    "a name below the output": (
+        {"src/background/main.ts": "alert(1);"},
+        "background: { service_worker: 'dist/background/index.mjs' }",
+    ),
+    "a page from the folder of sources": (
+        {"src/options/o.html": '<script type="module" src="a.ts"></script>', "src/options/a.ts": "alert(1);"},
+        "options_page: 'options/o.html', background: { service_worker: 'src/options/a.ts' }",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "keys"), OUTPUTS.values(), ids=OUTPUTS.keys())
+def test_sources_of_outputs_are_checked(
+    files: Mapping[str, str], keys: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = f"const m: A.B | C = {{ manifest_version: 3, {keys} }};\nexport default m;"
+    write({"package.json": "{}", "src/manifest.ts": module, **files})
+    assert main(["check"]) == 1
+    assert "`alert` does not exist" in capsys.readouterr().out
+
+
+def test_innermost_project_has_the_manifest(capsys: pytest.CaptureFixture[str]) -> None:
+    module = "export default { manifest_version: 3, background: { service_worker: 'bg.ts' } };"
+    files = {"package.json": "{}", "packages/a/package.json": "{}", "packages/a/manifest.ts": module}
+    write({**files, "packages/a/bg.ts": "alert(1);"})
+    assert main(["check"]) == 1
+    out = capsys.readouterr().out
+    assert "packages/a/bg.ts:1:1" in out.replace("-->", "")
+    assert "1 extension" in out
 
 
 PAGE_WITH_ALIAS = (

@@ -113,6 +113,10 @@ FOUND: Mapping[str, tuple[dict[str, str], str]] = {
         module(f"export default defineManifest({{ {ENTRY}, permisions: [] }})"),
         "manifest.config.ts:1:94: warning[unknown-key]",
     ),
+    "a key in a call that adds others": (
+        module(f"const m = deepmerge({{ {ENTRY}, permisions: [] }}, isDev && MORE); export default m;"),
+        "manifest.config.ts:1:84: warning[unknown-key]",
+    ),
 }
 
 
@@ -153,6 +157,13 @@ SILENT: Mapping[str, dict[str, str]] = {
         '{"permissions": ["alarms"]}', '"plasmo": "1", "@plasmohq/storage": "1"'
     ),
     "a module with another variable": module(f"const a = 1; let b = {{ {ENTRY}, permisions: [] }};"),
+    "a background that a build makes for Firefox": module(
+        f"export default {{ {ENTRY}, browser_specific_settings: {{ gecko: {{ id: 'a@b.c' }} }} }}"
+    ),
+    "a permission that a call may add": {
+        **module(f"export default merge({{ {ENTRY} }}, MORE);"),
+        "b.ts": "chrome.alarms.create('a', { when: 1 });",
+    },
     "a module without any name": module(f"({{ {ENTRY}, permisions: [] }})"),
     "a module with two manifests": module(f"x ? {{ {ENTRY}, permisions: [] }} : {{ manifest_version: 2 }}"),
     "a module that changes a key": module(

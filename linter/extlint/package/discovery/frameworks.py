@@ -31,7 +31,6 @@ from extlint.package.discovery.manifest_modules import (
     entry_points_in,
     is_manifest_module,
     module_with_entry_points,
-    with_sources,
 )
 from extlint.package.discovery.merged_manifest import WrittenKeys, merged_manifest
 from extlint.package.discovery.written_keys import (
@@ -118,10 +117,10 @@ def made_files(paths: Collection[str], read: Read) -> Made:
         path = module_with_entry_points(listed, read)
         if path is None:
             return Made({})
-        written, keys = keys_in_module(path, read), with_sources(entry_points_in(path, read), listed)
+        written, keys = keys_in_module(path, read), entry_points_in(path, read)
         if written is not None:
             keys = {key: each for key, each in keys.items() if written.root.get(key) is None}
-        return _made({}, keys, written, listed)
+        return _made({}, keys, written)
     found = _of_wxt(listed, read) if framework == WXT else _of_plasmo(listed)
     if not (found.background or found.content_scripts or found.handlers or any(map(is_listed, found.pages))):
         return Made({})
@@ -133,13 +132,13 @@ def made_files(paths: Collection[str], read: Read) -> Made:
         requested = [*keys.get("permissions", ()), *_requested_by_plasmo(keys, read)]
         if requested:
             keys["permissions"] = requested
-        return _made(files, keys, keys_in_package(read, is_for_firefox=is_for_firefox), listed)
+        return _made(files, keys, keys_in_package(read, is_for_firefox=is_for_firefox))
     config = _config(listed)
     written = None if config is None else keys_in_configuration(config, listed, read)
     background = keys.get("background")
     if written is not None and written.is_of_version_3 and background is not None and not is_for_firefox:
         background["scripts"] = [background["service_worker"]]
-    return _made(files, keys, written, listed)
+    return _made(files, keys, written)
 
 
 def _requested_by_plasmo(keys: Mapping[str, Any], read: Read) -> Iterator[str]:
@@ -150,13 +149,8 @@ def _requested_by_plasmo(keys: Mapping[str, Any], read: Read) -> Iterator[str]:
         yield "scripting"
 
 
-def _made(
-    files: Mapping[str, bytes],
-    keys: Mapping[str, JsonValue],
-    written: WrittenKeys | None,
-    paths: Collection[str],
-) -> Made:
-    manifest, places = merged_manifest(keys, written, paths)
+def _made(files: Mapping[str, bytes], keys: Mapping[str, JsonValue], written: WrittenKeys | None) -> Made:
+    manifest, places = merged_manifest(keys, written)
     return Made({**files, MANIFEST: manifest}, places)
 
 

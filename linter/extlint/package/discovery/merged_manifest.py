@@ -6,13 +6,11 @@ Each part of a written key has its place in the file of the project, so that fin
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from extlint.package.files import KeyPlaces
-from extlint.package.suffixes import CODE, SCRIPTS, has_suffix, is_page
-from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.text.json.object_literal import COMPUTED
 from extlint.text.json.values import JsonNode, JsonValue, Member
 from extlint.text.positions import ByteSpan
@@ -54,21 +52,19 @@ class WrittenKeys(Struct, frozen=True):
 
 
 def merged_manifest(
-    keys: Mapping[str, JsonValue], written: WrittenKeys | None, paths: Collection[str]
+    keys: Mapping[str, JsonValue], written: WrittenKeys | None
 ) -> tuple[bytes, KeyPlaces | None]:
     """Returns a manifest with the keys that a framework makes, and the places of the written ones.
 
-    Without written keys, any may exist. Names of scripts and pages are those of the output, so only the names
-    of files that exist count, or whose sources do.
+    Without written keys, any may exist. Names of scripts and pages may be those of the output.
     """
     own = {key: Member(_NOWHERE, _made(value)) for key, value in keys.items()}
     members = {COMPUTED: COMPUTED_MEMBER} if written is None else dict(written.root.members())
     for key, each in members.items():
-        node = _without_outputs(each.node, paths) if key in (*KEYS_OF_CODE, "sidebar_action") else each.node
         if key not in own:
-            own[key] = Member(each.key, node)
+            own[key] = each
         elif key in _JOINED:
-            own[key] = Member(each.key, _joined(node, own[key].node))
+            own[key] = Member(each.key, _joined(each.node, own[key].node))
     for key, value in _REQUIRED.items():
         if key not in own or (key == _VERSION and own[key].node.value == COMPUTED):
             own[key] = Member(_NOWHERE, _made(value))
@@ -82,42 +78,6 @@ def _made(value: JsonValue) -> JsonNode:
     if isinstance(value, dict):
         return JsonNode({key: Member(_NOWHERE, _made(each)) for key, each in value.items()}, _NOWHERE)
     return JsonNode(tuple(map(_made, value)) if isinstance(value, list) else value, _NOWHERE)
-
-
-def _without_outputs(node: JsonNode, paths: Collection[str]) -> JsonNode:
-    """Returns a value in which the names of scripts and pages that do not exist are placeholders."""
-    value = node.value
-    if isinstance(value, dict):
-        members = {key: Member(each.key, _without_outputs(each.node, paths)) for key, each in node.members()}
-        return JsonNode(members, node.span)
-    if isinstance(value, tuple):
-        return JsonNode(tuple(_without_outputs(each, paths) for each in value), node.span)
-    if not isinstance(value, str) or not has_suffix(value, CODE) or path_in_project(value) in paths:
-        return node
-    source = source_of_output(value, paths)
-    return JsonNode(COMPUTED, node.span) if source is None else JsonNode(source, _NOWHERE)
-
-
-def path_in_project(name: str) -> str:
-    """Returns the path of a file that a key names."""
-    return name.removeprefix("./").lstrip("/")
-
-
-def source_of_output(name: str, paths: Collection[str]) -> str | None:
-    """Returns the source of a page or script that a build writes, if it has the same path in `src`, or None.
-
-    `dist/popup/index.html` is made from `src/popup/index.html`, and `dist/background/index.mjs` from the
-    script of that name, `main` or `index` in `src/background`.
-    """
-    output, _, path = path_in_project(name).partition("/")
-    if output not in OUTPUT_FOLDERS or not path:
-        return None
-    if is_page(path):
-        return next((each for each in (f"src/{path}",) if each in paths), None)
-    folder, _, file = path.rpartition("/")
-    stems = dict.fromkeys((file.partition(".")[0], "main", "index"))
-    found = (f"src/{folder}/{stem}{suffix}" for stem in stems for suffix in SCRIPTS)
-    return next((each for each in found if each in paths), None)
 
 
 def _joined(written: JsonNode, made: JsonNode) -> JsonNode:

@@ -171,13 +171,13 @@ def _is_remnant(tree: FileTree, root: str) -> bool:
 def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Made]:
     """Returns the files that frameworks make in projects that have no manifest, by the project's folder.
 
-    An archive with a manifest is a finished extension.
+    Only the innermost of several projects counts. An archive with a manifest is a finished extension.
     """
     found: dict[str, Made] = {}
     is_finished = tree.packed and bool(roots)
     configs = [] if is_finished else [each for each in tree.paths if basename(each) == PACKAGE_JSON]
     paths = sorted(tree.paths) if configs else []
-    for path in sorted(configs):
+    for path in sorted(configs, key=lambda path: (-path.count("/"), path)):
         folder = path.removesuffix(PACKAGE_JSON)
         if _is_vendored(path) or any(root.startswith(folder) for root in (*roots, *found)):
             continue

@@ -47,7 +47,7 @@ _REMOVED_BY_WXT = frozenset(
 """The keys that WXT removes in Manifest V3, and the version, which it ignores."""
 
 _NO_KEYS = JsonNode({}, (0, 0))
-_SETTINGS, _BY_BROWSER = "browser_specific_settings", "overrides"
+_BACKGROUND, _SETTINGS, _BY_BROWSER = "background", "browser_specific_settings", "overrides"
 """The key with which Plasmo replaces others in some browsers."""
 
 
@@ -130,7 +130,10 @@ def keys_in_package(read: Read, *, is_for_firefox: bool) -> WrittenKeys | None:
 
 
 def keys_in_module(path: str, read: Read) -> WrittenKeys | None:
-    """Returns the keys of the only manifest in a module, or None if it is not certain which they are."""
+    """Returns the keys of the only manifest in a module, or None if it is not certain which they are.
+
+    With settings for Firefox, a build makes another background for it, as CRXJS does.
+    """
     text = _text(read, path)
     script = Script(text[:MAX_MODULE])
     found = [*script.objects_with(MANIFEST_VERSION)]
@@ -140,6 +143,11 @@ def keys_in_module(path: str, read: Read) -> WrittenKeys | None:
     root = script.object_at(found[0])
     known = {key: each for key, each in root.members() if key not in changed}
     computed = {key: COMPUTED_MEMBER for key in changed if key not in KEYS_OF_CODE}
+    background = known.get(_BACKGROUND)
+    inner = {} if background is None or background.node.get("scripts") else dict(background.node.members())
+    if _SETTINGS in known and background is not None and inner:
+        inner[COMPUTED] = COMPUTED_MEMBER
+        known[_BACKGROUND] = Member(background.key, replace(background.node, value=inner))
     return WrittenKeys(path, in_bytes(replace(root, value=known | computed), text))
 
 
@@ -153,8 +161,8 @@ def _changed_keys(script: Script, at: int) -> Collection[str] | None:
         return ()
     if before[-3:] == ["=", ">", "("] or before[-1:] == ["return"]:
         return ()
-    if before[-1:] == ["("] and any(each.startswith("define") for each in before[-2:-1]):
-        return ()
+    if before[-1:] == ["("] and before[-2:-1]:
+        return () if before[-2].startswith("define") else (COMPUTED,)
     name = _variable(script, at)
     return None if name is None else _keys_changed_in(script, name)
 

@@ -63,15 +63,16 @@ class Script:
         return self._reader.end(at)
 
 
-def read_object_with(text: str, key: str) -> dict[str, JsonValue] | None:
-    """Returns the data of the first object literal in a script that has a key, or None without one.
+def read_objects_with(text: str, key: str) -> Iterator[dict[str, JsonValue]]:
+    """Yields the data of the object literals in a script that have a key.
 
     Values and items that are not plain data are left out.
     """
     script = Script(text)
-    found = next((script.object_at(at) for at in script.objects_with(key)), None)
-    data = None if found is None else plain_data(found)
-    return data if isinstance(data, dict) else None
+    for at in script.objects_with(key):
+        data = plain_data(script.object_at(at))
+        if isinstance(data, dict):
+            yield data
 
 
 def read_object_at(text: str, start: int) -> dict[str, JsonValue]:
