@@ -276,6 +276,34 @@ def test_sources_of_outputs_are_checked(
     assert "`alert` does not exist" in capsys.readouterr().out
 
 
+def test_pages_of_other_projects_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    keys = (
+        "action: { default_popup: 'popup/index.html' }, background: { service_worker: 'background.iife.js' },"
+        "content_scripts: [{ matches: ['https://a.example/*'], js: ['content/index.iife.js'] }]"
+    )
+    folders = ("", "chrome-extension/", "pages/popup/", "pages/content/")
+    write({f"{folder}package.json": "{}" for folder in folders})
+    write(
+        {
+            "chrome-extension/manifest.js": f"export default merge({{ manifest_version: 3, {keys} }}, MORE);",
+            "chrome-extension/vite.config.mts": (
+                "export default { build: { lib: {\n formats: ['iife'],\n"
+                " entry: resolve(__dirname, 'lib/background/index.ts'),\n name: 'background' } } }"
+            ),
+            "chrome-extension/lib/background/index.ts": "alert(1);",
+            "pages/popup/index.html": '<script type="module" src="/src/index.tsx"></script>',
+            "pages/popup/src/index.tsx": "chrome.tabs.getAll();",
+            "pages/content/src/index.ts": "chrome.tabs.query({});",
+        }
+    )
+    assert main(["check", "--output-format", "concise"]) == 1
+    out = capsys.readouterr().out
+    assert "chrome-extension/lib/background/index.ts:1:1: error[missing-global]" in out
+    assert "pages/popup/src/index.tsx:1:1: error[unknown-api]" in out
+    assert "pages/content/src/index.ts:1:1: error[wrong-context]" in out
+    assert "in 1 extension" in out
+
+
 def test_innermost_project_has_the_manifest(capsys: pytest.CaptureFixture[str]) -> None:
     module = "export default { manifest_version: 3, background: { service_worker: 'bg.ts' } };"
     files = {"package.json": "{}", "packages/a/package.json": "{}", "packages/a/manifest.ts": module}

@@ -28,6 +28,7 @@ from extlint.package.sniff import (
     has_manifest_version,
     names_manifest_version,
 )
+from extlint.package.suffixes import is_page
 from extlint.package.surroundings import PACKAGE_JSON
 
 
@@ -185,9 +186,18 @@ def _made(tree: FileTree, roots: Collection[str]) -> dict[str, Made]:
 
         own = paths[bisect_left(paths, folder) : bisect_left(paths, f"{folder}{chr(sys.maxunicode)}")]
         made = made_files([each[len(folder) :] for each in own], partial(_read_below, tree, folder))
-        if made.files:
+        if made.files and not (folder and _has_page_elsewhere(made, folder, paths)):
             found[folder] = made
     return found
+
+
+def _has_page_elsewhere(made: Made, folder: str, paths: Sequence[str]) -> bool:
+    """Whether a made manifest names a page that only another project has: `popup/index.html` in `pages`."""
+    from extlint.package.discovery.manifest_folders import code_named_in
+
+    names = [each for each in code_named_in(made.files[MANIFEST]) if is_page(each) and each not in made.files]
+    missing = tuple(f"/{each}" for each in names if folder + each not in paths)
+    return any(each.endswith(missing) and not each.startswith(folder) for each in paths)
 
 
 def _read_below(tree: FileTree, folder: str, path: str) -> bytes:

@@ -40,8 +40,9 @@ _TEST = lazy(r"(?:^|/)(?:tests?|__\w+__|mocks?|specs?|e2e)/|[.\-_](?:test|spec|m
 _MAIN = lazy(r"/(?:index|main)\.\w+\Z")
 _ENTRY_FOLDERS = frozenset(
     {
-        *("app", "chrome", "entries", "entry", "entrypoint", "entrypoints", "extension", "javascript", "js"),
-        *("page", "pages", "script", "scripts", "scriptsbabel", "source", "src", "ts", "typescript"),
+        *("app", "chrome", "chromeextension", "entries", "entry", "entrypoint", "entrypoints", "extension"),
+        *("javascript", "js", "page", "pages", "script", "scripts", "scriptsbabel", "source", "src", "ts"),
+        "typescript",
     }
 )
 """Folders that contain entry points, and whose names do not describe them."""
@@ -232,9 +233,10 @@ class BuildEntries:
 
     @cached_property
     def _folders(self) -> list[str]:
-        """The folders of the project around the package, from the inside out."""
-        around = self._package.around
-        return folders_above("" if around is None else around.folder.rstrip("/"))
+        """The folders of the project around the package, or around the module with its manifest."""
+        around, places = self._package.around, self._package.key_places
+        own = "" if around is None else around.folder.rstrip("/")
+        return folders_above(own if places is None else dirname(self._project.full(places.path)))
 
     @cached_property
     def _configured(self) -> dict[str, frozenset[str]]:
@@ -286,9 +288,13 @@ def _closest(output: str, browsers: Iterable[str], sources: Iterable[str]) -> It
 
 
 def _name(path: str) -> str:
-    """Returns the name of a file, or that of its folder for an index, if the folder is not a usual one."""
+    """Returns the name of a file, or that of the nearest folder for an index, if it is not a usual one."""
     name = _plain(name_of_source(path))
-    return _plain(_SUFFIXES.sub("", path.rpartition("/")[2])) if name in _ENTRY_FOLDERS else name
+    if name not in _ENTRY_FOLDERS:
+        return name
+    stem = _plain(_SUFFIXES.sub("", basename(path)))
+    folders = map(_plain, reversed(dirname(path).split("/"))) if stem != name else ()
+    return next((each for each in folders if each and each not in _ENTRY_FOLDERS), stem)
 
 
 def _has_plain_name(source: str) -> bool:
