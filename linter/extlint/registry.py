@@ -331,6 +331,12 @@ _TABLE = (
     Rule("inline-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE, When.RUNS)),
     Rule("remote-script", _ERROR, _FILES, when=(When.BROWSER, When.PAGE_CODE, When.RUNS)),
     Rule(
+        "blocked-link",
+        _WARNING,
+        _FILES,
+        when=(When.BROWSER, AnyOf(When.KEYS, ("action", "browser_action"))),
+    ),
+    Rule(
         "inaccessible-resource",
         _ERROR,
         _FILES,

@@ -74,6 +74,11 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (("chromium",), "after `await null` > push", "is in time"),
         (("chromium",), "in a timer of no delay > fetch", "is late"),
     ],
+    "popup-links": [
+        (("chromium",), "a link", False),
+        (("firefox",), "a link", True),
+        (BOTH, "a link to a new tab", True),
+    ],
     "worlds": [(BOTH, "isolated > fetch", "False"), (BOTH, "main > fetch", "True")],
     "add-on-id": [
         (("firefox",), "3 > storage.sync.get", "addon ID"),

@@ -26,6 +26,7 @@ from extlint_judge.queries.packages import misplaced_manifests, package_names
 from extlint_judge.queries.page_events import page_events
 from extlint_judge.queries.permissions import permissions, prompts
 from extlint_judge.queries.policies import policies
+from extlint_judge.queries.popup_links import popup_links
 from extlint_judge.queries.receivers import receivers
 from extlint_judge.queries.refused_calls import refused_calls
 from extlint_judge.queries.repeated_listeners import repeated_listeners
@@ -82,6 +83,7 @@ QUERIES: tuple[Query[Any], ...] = (
         page_events,
         permissions,
         policies,
+        popup_links,
     ),
     *(
         promises,
