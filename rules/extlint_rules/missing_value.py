@@ -74,18 +74,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, FieldRead
+from extlint.analysis.facts.script_facts import ApiPath, FailureHandling, FieldRead
 from extlint.analysis.facts.values import (
-    ApiResult,
     ArrayValue,
     Delivery,
     FunctionValue,
     Literal,
-    ObjectValue,
     Value,
 )
 from extlint.checks.api.schema_path import function_at
-from extlint.checks.availability.unguarded_references import unguarded_calls, unguarded_calls_in
+from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
@@ -109,10 +107,6 @@ _MAX_BYTES_OF_CHAIN = 10_000
 
 _AREAS = frozenset({"local", "session", "sync"})
 _NEW = "newValue"
-_TAB = "tabId"
-_OF_TABS = frozenset({"action", "browserAction", "pageAction", "scripting", "sidePanel", "tabs"})
-_FRAMES = frozenset({"main_frame", "sub_frame"})
-"""The types of requests that belong to a tab."""
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -253,51 +247,16 @@ def _texts(value: Value) -> Iterator[str]:
 
 @in_each_script
 def _calls_without_tab(extension: Extension, script: Script) -> Iterator[Finding]:
-    for reference, call in unguarded_calls_in(extension, script):
-        if call.path[0] not in _OF_TABS or reference.guards.conditional or call.is_caught:
-            continue
-        for value in _tab_ids(call):
-            if value.span is not None and _may_have_no_tab(script, value.path):
-                api = ".".join(call.path)
-                yield RULE.at(
-                    *script.place(value.span),
-                    f"{quoted(_TAB)} of {quoted('.'.join(value.path))} is -1 for a request without a tab, "
-                    f"which {quoted(api)} refuses",
-                    api=api,
-                    help=f"test that {quoted(_TAB)} is not -1",
-                )
+    if not any(call.path[0] == "webRequest" for call in script.facts.calls):
+        return
+    from extlint_rules.helpers.requests_without_tab import calls_without_tab
 
-
-def _tab_ids(call: CallSite) -> Iterator[ApiResult]:
-    """Yields the ids of the tabs of requests that a call gets."""
-    for argument in call.arguments[:1]:
-        fields = argument.fields if isinstance(argument, ObjectValue) else {}
-        target = fields["target"].value if "target" in fields else None
-        if isinstance(target, ObjectValue):
-            fields = target.fields
-        values = (fields[_TAB].value,) if _TAB in fields else (argument,)
-        for value in values:
-            if isinstance(value, ApiResult) and value.path[0] == "webRequest" and value.steps == (_TAB,):
-                yield value
-
-
-def _may_have_no_tab(script: Script, event: ApiPath) -> bool:
-    """Whether all listeners that a script adds to an event get requests without a tab."""
-    adding = [call for call in script.facts.calls if call.path == (*event, "addListener")]
-    return bool(adding) and all(map(_gets_requests_without_tab, adding))
-
-
-def _gets_requests_without_tab(call: CallSite) -> bool:
-    if call.open or len(call.arguments) < 2:
-        return False
-    wanted = call.arguments[1]
-    if not isinstance(wanted, ObjectValue) or wanted.open or not {_TAB, "windowId"}.isdisjoint(wanted.fields):
-        return False
-    if "types" not in wanted.fields:
-        return True
-    types = wanted.fields["types"].value
-    return (
-        isinstance(types, ArrayValue)
-        and not types.open
-        and any(isinstance(each, Literal) and each.value not in _FRAMES for each in types.items)
-    )
+    for call, tab in calls_without_tab(extension, script):
+        api = ".".join(call.path)
+        yield RULE.at(
+            *script.place(tab.span or call.callee),
+            f"`tabId` of {quoted('.'.join(tab.path))} is -1 for a request without a tab, "
+            f"which {quoted(api)} refuses",
+            api=api,
+            help="test that `tabId` is not -1",
+        )
