@@ -359,6 +359,7 @@ project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 rules/helpers/permission_uses.py: _MAX_DEPTH
 rules/helpers/created_elements.py: _MAX_BYTES_OF_LOOKUP
 rules/helpers/element_lookups.py: _MAX_BYTES_OF_FUNCTION
+rules/helpers/other_tabs.py: _MAX_BYTES_BEFORE
 rules/missing_value.py: _MAX_BYTES_OF_CHAIN
 rules/unmatched_resource.py: MAX_PATTERN_LENGTH
 rules/unbuilt_file.py: MAX_SOURCE_BYTES

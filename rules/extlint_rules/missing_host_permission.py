@@ -95,10 +95,10 @@ from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.host_access import (
     ACTIVE_TAB,
-    NAME,
     are_web_patterns,
     has_all_requests,
     has_hosts_of_content_scripts,
+    host_patterns,
     may_access_hosts,
     may_use_active_tab,
     why_never_granted,
@@ -276,12 +276,7 @@ def _patterns(extension: Extension) -> list[str] | None:
     manifest = extension.manifest
     if "activeTab" in manifest.permissions or has_hosts_of_content_scripts(extension):
         return None
-    if not has_all_requests(extension):
-        return None
-    names = [
-        name for key, _ in manifest.members() if "permission" in key for name, _ in manifest.strings(key)
-    ]
-    return [name for name in names if not NAME.fullmatch(name)]
+    return [*host_patterns(extension)] if has_all_requests(extension) else None
 
 
 def _literal(call: CallSite, name: str) -> Literal | None:

@@ -8,11 +8,14 @@ reported, and statements that return or store it. So are calls of functions that
 callback, if their values are used, and reads of the tab that `tabs.getCurrent` does not give to a background
 or a popup.
 
-Looks also at two values of events. The `newValue` of a change in `storage.onChanged` is missing if the key
+Looks also at values of events. The `newValue` of a change in `storage.onChanged` is missing if the key
 was removed: a read of its fields is reported if the package removes the key, or clears the only storage area
 that it uses. The `tabId` of a request in `webRequest` is -1 if the request belongs to no tab: a call of
 `tabs`, `action` or `scripting` with it is reported if the listener also gets requests other than those of
-frames.
+frames. The `url`, `title` and `favIconUrl` of a tab are missing without the permission `tabs`, unless a host
+permission covers the page: reads of their parts, and `new URL(tab.url)`, are reported in listeners of
+`tabs.onUpdated`, `tabs.onActivated` and the like, which get every tab, also those with pages of the browser.
+If the manifest requests no hosts at all, `missing-permission` reports the field itself.
 Nothing is reported under a condition that may exclude the case, and where the failure is handled.
 
 ## Why is this bad
@@ -65,8 +68,9 @@ chrome.storage.onChanged.addListener((changes) => {
 
 ## References
 
-* The changes that Chromium 156 and Firefox 153 report, and their answers to the id -1
-  (`extlint_judge storage-changes` and `extlint_judge refused-calls`).
+* The changes that Chromium 156 and Firefox 153 report, their answers to the id -1, and the fields of tabs
+  that they show (`extlint_judge storage-changes`, `extlint_judge refused-calls` and
+  `extlint_judge host-access`).
 """
 
 from __future__ import annotations
@@ -115,6 +119,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     yield from _calls_without_tab(extension)
     yield from _early_reads(extension)
     yield from _reads_of_absent_tab(extension)
+    yield from _reads_in_other_tabs(extension)
 
 
 @in_each_script
@@ -153,6 +158,25 @@ def _reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[Findi
                 api="tabs.getCurrent",
                 help="use `tabs.query({active: true, currentWindow: true})`",
             )
+
+
+@in_each_script
+def _reads_in_other_tabs(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields a finding for each use of a field of tabs that browsers hide in some of them."""
+    if not any(read.of.path[0] == "tabs" for read in script.facts.field_reads):
+        return
+    from extlint.checks.calls.required_permissions import TABS
+    from extlint_rules.helpers.other_tabs import failing_reads, pages_without_fields
+
+    for name, read in failing_reads(extension, script):
+        yield RULE.at(
+            *script.place(read.span),
+            f"{quoted(name)} of tabs is undefined without the permission {quoted(TABS)} "
+            f"{pages_without_fields(extension)}",
+            api=".".join(read.of.path),
+            help=f'test {quoted(name)} before, or add "{TABS}" to the permissions '
+            f"in {extension.manifest_source}",
+        )
 
 
 def _late_variables(script: Script, text: bytes) -> Iterator[int]:

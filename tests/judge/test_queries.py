@@ -38,7 +38,9 @@ SAMPLES = {
         )
     ],
     "host-access": [
-        f"{version}, {name}" for version in (2, 3) for name in ("nothing", "a content script on the site")
+        f"{version}, {name}"
+        for version in (2, 3)
+        for name in ("nothing", "all addresses", "a content script on the site")
     ],
     "policies": [
         *("default", "unsafe-inline for elements", "a hash of the inline script", "sandbox"),
@@ -122,6 +124,9 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     "host-access": [
         (BOTH, "3, nothing > executeScript", "fails: "),
         (BOTH, "3, nothing > fetch of a page for everybody", "works"),
+        (BOTH, "3, all addresses > fields of its tab", "url, title"),
+        (BOTH, "3, all addresses > fields of a new tab", "none"),
+        (BOTH, "3, all addresses > events of a new tab", "tabs.onActivated, tabs.onCreated, tabs.onUpdated"),
     ],
     "imports": [
         (("chromium",), " > classic-import.js", "Cannot use import statement outside a module"),

@@ -61,8 +61,8 @@ def _hidden_filters(extension: Extension) -> Iterator[HiddenField]:
             and are_web_patterns(field.value)
             and script.contexts
             and not unavailabilities_of(extension, _QUERY, script.contexts)
-            and not _may_show(extension, script, reference.guards)
-            and _is_complete(extension)
+            and not may_show(extension, script, reference.guards)
+            and is_complete(extension)
             and not is_never_called(extension, script, reference)
         ):
             yield HiddenField(script, field.key or call.span, "url", _QUERY, is_filter=True)
@@ -96,16 +96,16 @@ def _is_undefined(extension: Extension, script: Script, read: FieldRead) -> bool
     return (
         bool(script.contexts)
         and read.of.path[-1] not in _MAYBE_OWN
-        and not _may_show(extension, script, read.guards)
+        and not may_show(extension, script, read.guards)
         and not unavailabilities_of(extension, read.of.path, script.contexts)
         and reads_hidden_field(extension, read)
         and not _OWN_PAGES.search(script.index.text)
-        and _is_complete(extension)
+        and is_complete(extension)
         and not is_never_used(extension, script, read.of.path)
     )
 
 
-def _may_show(extension: Extension, script: Script, guards: Guards) -> bool:
+def may_show(extension: Extension, script: Script, guards: Guards) -> bool:
     """Whether code does not run in this extension and browser, or only if a permission was granted."""
     return (
         guards.runs_in is ContextKind.UNKNOWN
@@ -115,7 +115,7 @@ def _may_show(extension: Extension, script: Script, guards: Guards) -> bool:
     )
 
 
-def _is_complete(extension: Extension) -> bool:
+def is_complete(extension: Extension) -> bool:
     """Whether no file is missing that may complete the manifest or open pages of its own."""
     from extlint.project.rewritten_keys import may_add_request
 

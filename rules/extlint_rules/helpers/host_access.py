@@ -41,6 +41,16 @@ def may_access_hosts(extension: Extension, ignored: Container[str] = ()) -> bool
     ) or has_hosts_of_content_scripts(extension)
 
 
+def host_patterns(extension: Extension) -> Iterator[str]:
+    """Yields the match patterns by which the manifest requests access to hosts, also optional ones."""
+    manifest = extension.manifest
+    keys = [key for key, _ in manifest.members() if "permission" in key]
+    yield from (name for key in keys for name, _ in manifest.strings(key) if not NAME.fullmatch(name))
+    scripts = manifest.get("content_scripts") if has_hosts_of_content_scripts(extension) else None
+    for at, _ in enumerate(() if scripts is None else scripts.items()):
+        yield from (name for name, _ in manifest.strings("content_scripts", at, "matches"))
+
+
 def has_hosts_of_content_scripts(extension: Extension) -> bool:
     """Whether the hosts of content scripts count as requested, as in Firefox's Manifest V3.
 

@@ -57,7 +57,7 @@ def _is_any_tab(extension: Extension, script: Script, call: CallSite) -> bool:
     if any(each.event in _MESSAGES for each in occasions) and _any_calls(extension, _IN_TABS, _SENDERS):
         return False
     return _QUERY not in sources or not (
-        any(each.path == _QUERY and _may_filter(each) for each in script.facts.calls)
+        any(each.path == _QUERY and may_filter(each) for each in script.facts.calls)
         or any(each.origin in _UNKNOWN_ORIGINS for each in occasions)
     )
 
@@ -79,12 +79,18 @@ def _is_id(value: Value) -> bool:
     return value.steps[-1:] in {("id",), ("tabId",)} or (value.path == _UPDATED and value.index == 0)
 
 
-def _may_filter(call: CallSite) -> bool:
+def may_filter(call: CallSite) -> bool:
     """Whether a call may ask only for tabs with certain pages."""
     wanted = call.arguments[0] if call.arguments else UNKNOWN
     return (
         not isinstance(wanted, ObjectValue) or wanted.open or not {"title", "url"}.isdisjoint(wanted.fields)
     )
+
+
+def gets_every_tab(script: Script, event: ApiPath) -> bool:
+    """Whether a script listens to an event of tabs, and each of its listeners gets it for every tab."""
+    adding = [call for call in script.facts.calls if call.path == (*event, "addListener")]
+    return bool(adding) and all(len(call.arguments) == 1 and not call.open for call in adding)
 
 
 def _may_be_closed(extension: Extension, script: Script, call: CallSite, reference: Reference) -> bool:

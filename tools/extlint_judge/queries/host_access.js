@@ -13,6 +13,14 @@ async (site, closed) => {
     }
   };
   const own = await api.tabs.getCurrent();
+  const events = new Map();
+  const note = (tabId, name) => events.set(tabId, (events.get(tabId) ?? new Set()).add(name));
+  api.tabs.onActivated.addListener(({ tabId }) => note(tabId, "tabs.onActivated"));
+  api.tabs.onCreated.addListener((tab) => note(tab.id, "tabs.onCreated"));
+  api.tabs.onUpdated.addListener((tabId, { status }) => status && note(tabId, "tabs.onUpdated"));
+  for (const name of ["onBeforeNavigate", "onCommitted", "onDOMContentLoaded", "onCompleted"]) {
+    api.webNavigation[name].addListener(({ tabId }) => note(tabId, `webNavigation.${name}`));
+  }
   const heard = new Promise((resolve) => api.runtime.onMessage.addListener((_, sender) => resolve(sender)));
   const loaded = new Promise((resolve) => api.tabs.onUpdated.addListener((_, change, tab) => {
     for (const name of FIELDS) if (change[name]?.includes("page")) changes.add(name);
@@ -46,6 +54,11 @@ async (site, closed) => {
     found["fields of a sender"] = sender.url === undefined ? "none" : "url";
   }
   found["fields of its changes"] = [...changes].sort().join(", ") || "none";
-  await api.tabs.remove(id);
+  const empty = await api.tabs.create({});
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  found["fields of a new tab"] = has(await api.tabs.get(empty.id));
+  found["events of its tab"] = [...events.get(id)].sort().join(", ");
+  found["events of a new tab"] = [...(events.get(empty.id) ?? [])].sort().join(", ");
+  await api.tabs.remove([id, empty.id]);
   return found;
 }

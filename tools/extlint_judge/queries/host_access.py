@@ -42,7 +42,8 @@ def _cases(browser: str) -> Mapping[str, Manifest]:
 
 def _manifest(version: int, requests: Mapping[str, Any]) -> Manifest:
     """Returns the manifest of an extension with these requests."""
-    permissions = [*requests.get("permissions", ()), "cookies", *(["scripting"] if version == 3 else [])]
+    general = ["cookies", "webNavigation", *(["scripting"] if version == 3 else [])]
+    permissions = [*requests.get("permissions", ()), *general]
     hosts = requests.get("hosts", [])
     return manifest(
         version,
@@ -72,6 +73,7 @@ def _ask(session: Session, keys: Manifest) -> Any:
 
 _USES = {
     "fields of its tab": "api.tabs.get(1).then((tab) => f(tab.url));",
+    "fields of a new tab": "api.tabs.onUpdated.addListener((id, change, tab) => f(tab.url.length));",
     "query by its url": "api.tabs.query({url: 'http://127.0.0.1/*'}).then(f);",
     "executeScript": "INJECT",
     "captureVisibleTab": "api.tabs.captureVisibleTab().then(f);",
@@ -96,7 +98,7 @@ def _compare(browser: str, keys: Manifest, answers: Mapping[str, str]) -> Iterat
     background = {"scripts": ["uses.js"]} if browser == "firefox" else {"service_worker": "uses.js"}
     script = "\n".join(line.replace("api.", f"{api}.") for line in uses)
     files = extension({**keys, "background": background}, {"uses.js": script, "content.js": ""})
-    found = findings(browser, files, "missing-host-permission", "missing-permission")
+    found = findings(browser, files, "missing-host-permission", "missing-permission", "missing-value")
     at = {each.span.start.line for each in found}
     for number, what in enumerate(_USES, 1):
         answer = answers.get(what, FAILS)

@@ -1,0 +1,142 @@
+"""Finds uses of the address or title of a tab that fail in tabs which the extension may not access.
+
+Without the permission `tabs`, Firefox 153 and Chromium 156 hide these fields for pages of the browser, and
+for sites that no host permission covers. Events of tabs come for all of them (`extlint_judge host-access`
+verifies this).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, FieldRead
+from extlint.analysis.facts.values import UNKNOWN, ApiResult, Delivery
+from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.calls.required_permissions import HIDDEN_FIELDS, TABS
+from extlint.checks.reachability.occasions import occasions_at
+from extlint.extension import Extension, Script
+from extlint.manifest.host_patterns import may_match_origin, origins_in
+from extlint.manifest.manifest import ALL_URLS, REQUESTS
+from extlint.text.patterns import lazy
+from extlint.text.wording import listed_with_count, quoted
+from extlint_rules.helpers.hidden_tab_fields import is_complete, may_show
+from extlint_rules.helpers.host_access import host_patterns, may_access_hosts
+from extlint_rules.helpers.ordinary_failures import gets_every_tab, may_filter
+
+_GIVING = frozenset({("tabs", "onCreated"), ("tabs", "onUpdated")})
+"""The events that give their listeners a tab, or what has changed in it."""
+
+_EVENTS = _GIVING | {("tabs", "onActivated"), ("tabs", "onHighlighted"), ("windows", "onFocusChanged")}
+_QUERY = ("tabs", "query")
+_ASKING = frozenset({("tabs", "get"), _QUERY})
+_FIELDS = frozenset((name,) for name in HIDDEN_FIELDS)
+_BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+_MAX_BYTES_BEFORE = 60
+_BEFORE = lazy(rb"\bnew\s+URL\(\s*[\w$]+(?:\[0\])?!?\.$")
+_AFTER = lazy(rb"!?\s*\)")
+"""The code around an address that is parsed, which fails if it is undefined: `new URL(tab.url)`."""
+
+
+def failing_reads(extension: Extension, script: Script) -> Iterator[tuple[str, FieldRead]]:
+    """Yields the name of each such field, and the first place in a script that reads it and fails."""
+    kinds = {each.kind for each in script.contexts}
+    if not kinds or not kinds <= _BACKGROUND or not _are_sometimes_hidden(extension):
+        return
+    seen: set[tuple[ApiPath, int, tuple[str, ...]]] = set()
+    for read in script.facts.field_reads:
+        steps = read.of.steps if read.of.steps[-1:] in _FIELDS else _steps_if_parsed(script, read)
+        field = (read.of.path, read.of.index, steps)
+        if steps and field not in seen and _fails(extension, script, read):
+            seen.add(field)
+            yield steps[-1], read
+
+
+def _are_sometimes_hidden(extension: Extension) -> bool:
+    """Whether browsers certainly hide the fields in some tabs, and show them in others."""
+    manifest = extension.manifest
+    return (
+        not extension.schemas.is_specification
+        and manifest.is_object
+        and not manifest.may_be_filled_in(*REQUESTS)
+        and TABS not in manifest.permissions
+        and may_access_hosts(extension)
+    )
+
+
+def _steps_if_parsed(script: Script, read: FieldRead) -> tuple[str, ...]:
+    """Returns the steps to an address that is parsed, or an empty tuple."""
+    text, start, end = script.index.text, read.span[0] + script.base, read.span[1] + script.base
+    is_parsed = (
+        read.name == "url"
+        and _BEFORE.search(text, max(0, start - _MAX_BYTES_BEFORE), start) is not None
+        and _AFTER.match(text, end) is not None
+    )
+    return (*read.of.steps, read.name) if is_parsed else ()
+
+
+def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
+    return (
+        not _is_tested(script, read)
+        and _is_of_any_tab(extension, script, read)
+        and not may_show(extension, script, read.guards)
+        and not unavailabilities_of(extension, read.of.path, script.contexts)
+        and is_complete(extension)
+    )
+
+
+def _is_tested(script: Script, read: FieldRead) -> bool:
+    """Whether a condition may hold only for some tabs, or the failure is handled."""
+    guards = read.guards
+    return (
+        (read.tested or read.of_tested or read.replaced)
+        or (guards.open_test or guards.unknown or guards.failure >= FailureHandling.REPORTED)
+        or any(
+            each.of.path == read.of.path and each.of.steps[-1:] in _FIELDS
+            for each in script.facts.comparisons
+        )
+    )
+
+
+def _is_of_any_tab(extension: Extension, script: Script, read: FieldRead) -> bool:
+    """Whether a value is certainly of a tab that may show any page."""
+    if read.of.path in _GIVING:
+        return read.of.delivery is Delivery.LISTENER and _listens_always(script, read.of.path)
+    if read.of.path not in _ASKING or read.of.delivery is Delivery.RETURN:
+        return False
+    if not all(_asks_for_any(each) for each in script.facts.calls if each.path == read.of.path):
+        return False
+    occasions = occasions_at(extension, script, read.span)
+    return bool(occasions) and all(
+        each.event in _EVENTS and _listens_always(script, each.event) for each in occasions
+    )
+
+
+def _asks_for_any(call: CallSite) -> bool:
+    """Whether a call asks for tabs that may show any page."""
+    asked = call.arguments[0] if call.arguments else UNKNOWN
+    if call.path == _QUERY:
+        return not may_filter(call)
+    return isinstance(asked, ApiResult) and asked.path in _EVENTS
+
+
+def _listens_always(script: Script, event: ApiPath) -> bool:
+    """Whether a script listens to an event of every tab from its start."""
+    references = script.facts.references_of_calls
+    return gets_every_tab(script, event) and all(
+        not references[each.callee].guards.conditional
+        and all(occasion.origin is Origin.LOAD for occasion in each.occasions)
+        for each in script.facts.calls
+        if each.path == (*event, "addListener")
+    )
+
+
+def pages_without_fields(extension: Extension) -> str:
+    """Returns the pages for which the fields are undefined, as a phrase."""
+    patterns = sorted({*host_patterns(extension)})
+    if not patterns:
+        return "where no user starts the extension"
+    if all(may_match_origin(patterns, each, related=False) for each in origins_in(ALL_URLS)):
+        return "for pages of the browser"
+    return f"for pages other than {listed_with_count([*map(quoted, patterns)])}"
