@@ -215,6 +215,65 @@ def test_injection_into_any_tab_is_reported(call: str, version: int) -> None:
         assert found(script, "firefox", LISTEN, action=None, host_permissions=None, **keys) == expected
 
 
+INSERT = "chrome.scripting.insertCSS({ target: { tabId: %s }, css: '' })"
+VISITED = "chrome.webNavigation.onCompleted.addListener((details) => { %s }%s);"
+NAVIGATIONS = {
+    "a visited page": VISITED % (INSERT % "details.tabId", ""),
+    "its tab in a variable": (
+        "let tab; "
+        + VISITED % ("tab = details.tabId; show();", "")
+        + f" function show() {{ {INSERT % 'tab'}; }}"
+    ),
+    "its frame": VISITED % (f"if (details.frameId === 0) {INSERT % 'details.tabId'};", ""),
+    "stored settings": VISITED
+    % (f"chrome.storage.local.get('a', () => {{ {INSERT % 'details.tabId'}; }});", ""),
+}
+
+
+@pytest.mark.parametrize("script", NAVIGATIONS.values(), ids=NAVIGATIONS)
+def test_injection_into_visited_page_is_reported(script: str) -> None:
+    assert found(script) == ["chrome.scripting.insertCSS"]
+
+
+CERTAIN_PAGES = {
+    "a filter of visited pages": VISITED
+    % (INSERT % "details.tabId", ", { url: [{ hostSuffix: 'example.com' }] }"),
+    "a filter of updated tabs": (
+        f"chrome.tabs.onUpdated.addListener((id) => {{ {INSERT % 'id'}; }}, {{ urls: ['*://a.example/*'] }});"
+    ),
+    "an unknown filter": VISITED % (INSERT % "details.tabId", ", wanted"),
+    "a tested address": VISITED % (f"if (details.url.includes('example')) {INSERT % 'details.tabId'};", ""),
+    "a known tab": VISITED % (f"if (known.has(details.tabId)) {INSERT % 'details.tabId'};", ""),
+    "a stored condition": VISITED % (f"if (settings.on) {INSERT % 'details.tabId'};", ""),
+}
+
+
+@pytest.mark.parametrize("script", CERTAIN_PAGES.values(), ids=CERTAIN_PAGES)
+def test_injection_into_certain_pages_is_not_reported(script: str) -> None:
+    assert found(script) == []
+
+
+OF_BROWSER = "pages of the browser or its store"
+PAGES: dict[str, tuple[dict[str, object], str]] = {
+    "every site": ({"host_permissions": ["*://*/*"]}, OF_BROWSER),
+    "one site": ({"host_permissions": ["https://a.example/*"]}, "pages other than `https://a.example/*`"),
+    "sites that are asked for later": ({"optional_host_permissions": ["<all_urls>"]}, OF_BROWSER),
+    "the active tab": ({"host_permissions": [], "permissions": ["activeTab", "scripting"]}, OF_BROWSER),
+    "a site and the active tab": (
+        {"host_permissions": ["https://a.example/*"], "permissions": ["activeTab", "scripting"]},
+        OF_BROWSER,
+    ),
+}
+
+
+@pytest.mark.parametrize(("keys", "pages"), PAGES.values(), ids=PAGES)
+def test_message_names_the_pages(keys: dict[str, object], pages: str) -> None:
+    own = {"permissions": ["scripting"], "host_permissions": ["https://a.example/*"], "action": {}}
+    text = manifest(**{**own, "background": {"service_worker": "a.js"}, **keys})
+    (finding,) = lint({"manifest.json": text, "a.js": clicked(f"{INSERT % 'tab.id'};")}, [RULE], "chrome")
+    assert f"fails in tabs with {pages}, and" in finding.message
+
+
 def broadcast(script: str, content: str = "", background: str = "", page: str = LISTEN) -> list[str]:
     """Returns the findings in a package whose popup listens to messages; each of its scripts may send one."""
     text = manifest(

@@ -4,18 +4,19 @@
 
 Under `--target firefox` and `--target chrome`, checks calls that fail under conditions that every user meets:
 
-* `tabs.sendMessage` to tabs of `tabs.query` and to those that `tabs.onUpdated`, `tabs.onActivated` and clicks
-  give. Some of them have no content script: pages of the browser, those that `matches` leaves out, and those
-  that were open before the extension was installed.
+* `tabs.sendMessage` to tabs of `tabs.query` and to those that `tabs.onUpdated`, `tabs.onActivated`,
+  `webNavigation` and clicks give. Some of them have no content script: pages of the browser, those that
+  `matches` leaves out, and those that were open before the extension was installed.
 * `scripting.executeScript`, `scripting.insertCSS` and the functions of `tabs` with these names, in such tabs.
-  Browsers refuse access to their own pages and to their stores.
+  Browsers refuse access to their own pages, to their stores, and to sites that no host permission covers.
 * `runtime.sendMessage` from the background or a content script, if only pages such as the popup listen, which
   may be closed.
 
 It reports those whose error nothing handles: neither `catch` nor `try` around `await`, also in the functions
 that call the one with the call, or a callback that does not read `runtime.lastError`. Nothing is reported
-if the code may test the address of the tab before, asks for tabs with certain addresses, has injected a
-script, or limits its button to certain pages; nor if the extension listens to `unhandledrejection`.
+if the code may test the address of the tab before, asks for tabs or events with certain addresses, has
+injected a script, or limits its button to certain pages; nor if the extension listens to
+`unhandledrejection`.
 
 ## Why is this bad
 
@@ -79,7 +80,8 @@ In a callback, read `chrome.runtime.lastError`: `if (chrome.runtime.lastError) r
 
 ## References
 
-* What Firefox 153 and Chromium 156 print about the failures of calls (`extlint_judge unhandled-failures`).
+* What Firefox 153 and Chromium 156 print about the failures of calls, and the tabs in which they fail
+  (`extlint_judge unhandled-failures` and `extlint_judge host-access`).
 """
 
 from __future__ import annotations

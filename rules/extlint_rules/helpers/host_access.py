@@ -13,11 +13,12 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, Value
 from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.extension import Extension, Script
-from extlint.manifest.manifest import REQUESTS
+from extlint.manifest.manifest import ALL_URLS, REQUESTS
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
+from extlint.text.wording import listed_with_count, quoted
 
 _LISTS = ("permissions", "host_permissions", "optional_permissions")
 _WEB_SCHEMES = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
@@ -49,6 +50,20 @@ def host_patterns(extension: Extension) -> Iterator[str]:
     scripts = manifest.get("content_scripts") if has_hosts_of_content_scripts(extension) else None
     for at, _ in enumerate(() if scripts is None else scripts.items()):
         yield from (name for name, _ in manifest.strings("content_scripts", at, "matches"))
+
+
+def uncovered_pages(extension: Extension) -> str | None:
+    """Returns the web pages that no host permission covers, as a phrase.
+
+    Returns None if the permissions cover all, none or unknown ones.
+    """
+    from extlint.manifest.host_patterns import may_match_origin, origins_in
+
+    patterns = sorted({*host_patterns(extension)})
+    is_everywhere = all(may_match_origin(patterns, each, related=False) for each in origins_in(ALL_URLS))
+    if not patterns or is_everywhere or not has_all_requests(extension):
+        return None
+    return f"pages other than {listed_with_count([*map(quoted, patterns)])}"
 
 
 def has_hosts_of_content_scripts(extension: Extension) -> bool:

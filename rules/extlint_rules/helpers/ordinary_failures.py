@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.occasions import Origin
-from extlint.analysis.facts.script_facts import SENDING, ApiPath, CallSite, Reference
+from extlint.analysis.facts.script_facts import SENDING, ApiPath, CallSite, Guards, Reference
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, ObjectValue, Value, is_nullish, options_of
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
-from extlint_rules.helpers.host_access import USER_EVENTS, may_access_hosts
+from extlint_rules.helpers.host_access import ACTIVE_TAB, USER_EVENTS, may_access_hosts, uncovered_pages
 from extlint_rules.helpers.message_receivers import SINGLETON_KINDS, kinds_of, listener_contexts
 
 _QUERY: ApiPath = ("tabs", "query")
 _UPDATED: ApiPath = ("tabs", "onUpdated")
-_ANY_PAGE = frozenset({("tabs", "onActivated"), _UPDATED})
+_NAVIGATIONS = frozenset(
+    ("webNavigation", name)
+    for name in ("onBeforeNavigate", "onCommitted", "onCompleted", "onDOMContentLoaded")
+)
+_ANY_PAGE = _NAVIGATIONS | {("tabs", "onActivated"), _UPDATED}
 """The events that come for any page, even if the button and the menu are only for some."""
 
 _TABS = _ANY_PAGE | USER_EVENTS | {_QUERY}
@@ -39,19 +43,27 @@ def occasion_of_failure(
         is_own = len(call.arguments) < 3 or is_nullish(call.arguments[0])
         is_lost = is_own and _may_be_closed(extension, script, call, reference)
         return "while no page that listens is open" if is_lost else None
-    if not _is_any_tab(extension, script, call):
+    if not _is_any_tab(extension, script, call, reference.guards):
         return None
     if call.path == SENDING:
         return "in tabs where no content script listens, such as pages of the browser"
-    return "in tabs with pages of the browser or its store" if may_access_hosts(extension) else None
+    if not may_access_hosts(extension):
+        return None
+    is_granted_by_user = ACTIVE_TAB in extension.manifest.permissions
+    pages = None if is_granted_by_user else uncovered_pages(extension)
+    return f"in tabs with {pages or 'pages of the browser or its store'}"
 
 
-def _is_any_tab(extension: Extension, script: Script, call: CallSite) -> bool:
+def _is_any_tab(extension: Extension, script: Script, call: CallSite, guards: Guards) -> bool:
     """Whether a call is certainly for tabs that may show any page."""
     tab = _tab_of(call)
     ids = [] if tab is None else [each for each in options_of(tab) if not is_nullish(each)]
     sources = {each.path for each in ids if isinstance(each, ApiResult)} or {_QUERY}
     if not all(map(_is_id, ids)) or (not sources <= _ANY_PAGE and _is_limited(extension)):
+        return False
+    if any(_is_filtered(extension, each) for each in sources) or (
+        guards.open_test and sources & _NAVIGATIONS
+    ):
         return False
     occasions = occasions_of(extension, script, call)
     if any(each.event in _MESSAGES for each in occasions) and _any_calls(extension, _IN_TABS, _SENDERS):
@@ -87,10 +99,19 @@ def may_filter(call: CallSite) -> bool:
     )
 
 
-def gets_every_tab(script: Script, event: ApiPath) -> bool:
-    """Whether a script listens to an event of tabs, and each of its listeners gets it for every tab."""
-    adding = [call for call in script.facts.calls if call.path == (*event, "addListener")]
-    return bool(adding) and all(len(call.arguments) == 1 and not call.open for call in adding)
+def has_filter(call: CallSite) -> bool:
+    """Whether a call that adds a listener may pass a filter, so that the listener gets only some events."""
+    return call.open or len(call.arguments) != 1
+
+
+def _is_filtered(extension: Extension, event: ApiPath) -> bool:
+    """Whether some listener of an event may have a filter."""
+    return any(
+        has_filter(call)
+        for script in extension.scripts
+        for call in script.facts.calls
+        if call.path == (*event, "addListener")
+    )
 
 
 def _may_be_closed(extension: Extension, script: Script, call: CallSite, reference: Reference) -> bool:

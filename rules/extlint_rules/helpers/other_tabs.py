@@ -17,13 +17,11 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.calls.required_permissions import HIDDEN_FIELDS, TABS
 from extlint.checks.reachability.occasions import occasions_at
 from extlint.extension import Extension, Script
-from extlint.manifest.host_patterns import may_match_origin, origins_in
-from extlint.manifest.manifest import ALL_URLS, REQUESTS
+from extlint.manifest.manifest import REQUESTS
 from extlint.text.patterns import lazy
-from extlint.text.wording import listed_with_count, quoted
 from extlint_rules.helpers.hidden_tab_fields import is_complete, may_show
-from extlint_rules.helpers.host_access import host_patterns, may_access_hosts
-from extlint_rules.helpers.ordinary_failures import gets_every_tab, may_filter
+from extlint_rules.helpers.host_access import may_access_hosts, may_use_active_tab, uncovered_pages
+from extlint_rules.helpers.ordinary_failures import has_filter, may_filter
 
 _GIVING = frozenset({("tabs", "onCreated"), ("tabs", "onUpdated")})
 """The events that give their listeners a tab, or what has changed in it."""
@@ -124,19 +122,17 @@ def _asks_for_any(call: CallSite) -> bool:
 def _listens_always(script: Script, event: ApiPath) -> bool:
     """Whether a script listens to an event of every tab from its start."""
     references = script.facts.references_of_calls
-    return gets_every_tab(script, event) and all(
-        not references[each.callee].guards.conditional
+    adding = [each for each in script.facts.calls if each.path == (*event, "addListener")]
+    return bool(adding) and all(
+        not has_filter(each)
+        and not references[each.callee].guards.conditional
         and all(occasion.origin is Origin.LOAD for occasion in each.occasions)
-        for each in script.facts.calls
-        if each.path == (*event, "addListener")
+        for each in adding
     )
 
 
 def pages_without_fields(extension: Extension) -> str:
     """Returns the pages for which the fields are undefined, as a phrase."""
-    patterns = sorted({*host_patterns(extension)})
-    if not patterns:
+    if may_use_active_tab(extension):
         return "where no user starts the extension"
-    if all(may_match_origin(patterns, each, related=False) for each in origins_in(ALL_URLS)):
-        return "for pages of the browser"
-    return f"for pages other than {listed_with_count([*map(quoted, patterns)])}"
+    return f"for {uncovered_pages(extension) or 'pages of the browser'}"

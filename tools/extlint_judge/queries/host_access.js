@@ -33,15 +33,17 @@ async (site, closed) => {
   const tabs = async (filter) => `${(await api.tabs.query(filter)).length} tabs`;
   await settle("query by its url", () => tabs({ url: "*://127.0.0.1/*" }));
   await settle("query by its title", () => tabs({ title: "page" }));
-  const func = () => document.title;
-  const target = { tabId: id };
-  if (api.scripting) {
-    await settle("executeScript", () => api.scripting.executeScript({ target, func }));
-    await settle("insertCSS", () => api.scripting.insertCSS({ target, css: "p { color: red }" }));
-  } else {
-    await settle("executeScript", () => api.tabs.executeScript(id, { code: "1" }));
-    await settle("insertCSS", () => api.tabs.insertCSS(id, { code: "p { color: red }" }));
-  }
+  const inject = (tabId) =>
+    api.scripting
+      ? api.scripting.executeScript({ target: { tabId }, func: () => document.title })
+      : api.tabs.executeScript(tabId, { code: "1" });
+  const css = "p { color: red }";
+  const insert = (tabId) =>
+    api.scripting
+      ? api.scripting.insertCSS({ target: { tabId }, css })
+      : api.tabs.insertCSS(tabId, { code: css });
+  await settle("executeScript", () => inject(id));
+  await settle("insertCSS", () => insert(id));
   await settle("captureVisibleTab", async () => void (await api.tabs.captureVisibleTab()));
   const cookie = { url: site, name: "judge" };
   await settle("cookies.get", async () => (await api.cookies.get(cookie)) ? "a cookie" : "none");
@@ -57,6 +59,7 @@ async (site, closed) => {
   const empty = await api.tabs.create({});
   await new Promise((resolve) => setTimeout(resolve, 700));
   found["fields of a new tab"] = has(await api.tabs.get(empty.id));
+  await settle("executeScript in a new tab", () => inject(empty.id));
   found["events of its tab"] = [...events.get(id)].sort().join(", ");
   found["events of a new tab"] = [...(events.get(empty.id) ?? [])].sort().join(", ");
   await api.tabs.remove([id, empty.id]);

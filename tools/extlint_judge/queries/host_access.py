@@ -75,16 +75,18 @@ _USES = {
     "fields of its tab": "api.tabs.get(1).then((tab) => f(tab.url));",
     "fields of a new tab": "api.tabs.onUpdated.addListener((id, change, tab) => f(tab.url.length));",
     "query by its url": "api.tabs.query({url: 'http://127.0.0.1/*'}).then(f);",
-    "executeScript": "INJECT",
+    "executeScript": "{ const tabId = 1; INJECT }",
+    "executeScript in a new tab": "api.webNavigation.onCompleted.addListener(({ tabId }) => { INJECT });",
     "captureVisibleTab": "api.tabs.captureVisibleTab().then(f);",
     "cookies.get": "api.cookies.get({url: 'http://127.0.0.1/', name: 'judge'}).then(f);",
 }
 """The operations that extlint checks, each as one line of code."""
 
 _INJECT = {
-    2: "api.tabs.executeScript(1, {file: 'content.js'});",
-    3: "api.scripting.executeScript({target: {tabId: 1}, files: ['content.js']});",
+    2: "api.tabs.executeScript(tabId, {file: 'content.js'});",
+    3: "api.scripting.executeScript({target: {tabId}, files: ['content.js']});",
 }
+_RULES = ("missing-host-permission", "missing-permission", "missing-value", "unhandled-error")
 _REFUSALS = ("0 tabs", "none")
 
 
@@ -98,7 +100,7 @@ def _compare(browser: str, keys: Manifest, answers: Mapping[str, str]) -> Iterat
     background = {"scripts": ["uses.js"]} if browser == "firefox" else {"service_worker": "uses.js"}
     script = "\n".join(line.replace("api.", f"{api}.") for line in uses)
     files = extension({**keys, "background": background}, {"uses.js": script, "content.js": ""})
-    found = findings(browser, files, "missing-host-permission", "missing-permission", "missing-value")
+    found = findings(browser, files, *_RULES)
     at = {each.span.start.line for each in found}
     for number, what in enumerate(_USES, 1):
         answer = answers.get(what, FAILS)
