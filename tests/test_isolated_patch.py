@@ -30,6 +30,13 @@ CASES: dict[str, tuple[str, list[str]]] = {
         ["XMLHttpRequest.prototype.open"],
     ),
     "a class": ("window.WebSocket = class extends WebSocket {};", ["window.WebSocket"]),
+    "a constructor": (
+        "const Original = window.FormData;\nwindow.FormData = function () { return new Original(); };",
+        ["window.FormData"],
+    ),
+    "new windows": ("window.open = () => null;", ["window.open"]),
+    "a constructor that the script uses": ("window.FormData = class {};\nnew FormData();", []),
+    "a variable that is called like a function of pages": ("let open = () => {};\nopen = () => {};", []),
     "the history": (
         "const push = history.pushState;\n"
         "history.pushState = function (...args) { push.apply(history, args); f(); };",

@@ -86,16 +86,24 @@ RULE = RULES["isolated-patch"]
 
 PATCHED = frozenset(
     """
-    CanvasRenderingContext2D.prototype.getImageData EventSource HTMLCanvasElement.prototype.getContext
-    HTMLCanvasElement.prototype.toDataURL Storage.prototype.setItem WebSocket WebSocket.prototype.send
-    XMLHttpRequest XMLHttpRequest.prototype.open XMLHttpRequest.prototype.send
-    XMLHttpRequest.prototype.setRequestHeader alert confirm fetch history.pushState history.replaceState
-    navigator.geolocation.getCurrentPosition navigator.mediaDevices.getUserMedia navigator.sendBeacon prompt
+    CanvasRenderingContext2D.prototype.getImageData Element.prototype.attachShadow EventSource
+    EventTarget.prototype.addEventListener FormData HTMLCanvasElement.prototype.getContext
+    HTMLCanvasElement.prototype.toDataURL HTMLMediaElement.prototype.play Notification RTCPeerConnection
+    Storage.prototype.setItem WebSocket WebSocket.prototype.send Worker XMLHttpRequest
+    XMLHttpRequest.prototype.open XMLHttpRequest.prototype.send XMLHttpRequest.prototype.setRequestHeader
+    alert confirm fetch history.pushState history.replaceState navigator.clipboard.writeText
+    navigator.geolocation.getCurrentPosition navigator.mediaDevices.getUserMedia navigator.sendBeacon open
+    prompt
     """.split()
 )
 """The functions that are of interest because pages call them."""
 
-_CONSTRUCTED = frozenset({"EventSource", "WebSocket", "XMLHttpRequest"})
+_CONSTRUCTED = frozenset(
+    {
+        *("EventSource", "FormData", "Notification", "RTCPeerConnection"),
+        *("WebSocket", "Worker", "XMLHttpRequest"),
+    }
+)
 _ASSIGNED = tuple(
     lazy_word(word.encode(), then=rb"\s*=(?![=>])")
     for word in sorted({name.rpartition(".")[2] for name in PATCHED})
