@@ -39,6 +39,23 @@ def messages(files: Files, target: str = "reference") -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("script", "is_reported"),
+    [
+        ("browser.runtime.getURL('');", True),
+        ("browser.omnibox.setDefaultSuggestion({description: 'a'});", True),
+        (None, True),
+        ("chrome.omnibox.onInputEntered.addListener(f);", False),
+        ("chrome.omnibox.onInputStarted.addListener(f);", False),
+        ("import './gone.js';", False),
+    ],
+)
+@pytest.mark.parametrize("target", ["reference", "firefox", "chrome"])
+def test_keyword_without_listener_is_reported(script: str | None, is_reported: bool, target: str) -> None:
+    expected = "no script handles the keyword `list`: none uses `omnibox.onInputEntered`"
+    assert messages(extension(script, omnibox={"keyword": "list"}), target) == [expected] * is_reported
+
+
+@pytest.mark.parametrize(
     ("script", "message"),
     [
         pytest.param("browser.runtime.getURL('');", UNHANDLED, id="a script that does something else"),

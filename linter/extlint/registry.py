@@ -306,8 +306,8 @@ _TABLE = (
         "unhandled-command",
         _WARNING,
         _MANIFEST,
-        when=(When.ALL_USES, AnyOf(When.KEYS, ("commands",))),
-        written_keys=("commands",),
+        when=(When.ALL_USES, AnyOf(When.KEYS, ("commands", "omnibox"))),
+        written_keys=("commands", "omnibox"),
     ),
     Rule(
         "unhandled-click",

@@ -1,4 +1,4 @@
-"""Finds commands in the manifest that do nothing.
+"""Finds commands in the manifest, and keywords of the address bar, that do nothing.
 
 ## What it does
 
@@ -8,9 +8,11 @@ names such as `_execute_action` if the manifest does not have the key that they 
 the other manifest version. If a listener compares the name with a command that the manifest does not have,
 `impossible-comparison` reports the comparison.
 
+The keyword of `omnibox` is reported in the same way if no script uses an event of `omnibox`.
+
 ## Why is this bad
 
-Users press the keys, and nothing happens.
+Users press the keys, or type the keyword and a text, and nothing happens.
 
 ## Example
 
@@ -59,6 +61,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -68,7 +71,7 @@ from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
-from extlint.text.json.values import Member
+from extlint.text.json.values import JsonNode, Member
 from extlint.text.wording import did_you_mean, manifest_v, quoted
 
 # Chromium 156 (verified) and Firefox 153 (according to its source) ignore a command `_execute_…` if the
@@ -80,6 +83,8 @@ MAX_CHECKED_COMMANDS = 2_000
 
 EVENT = ("commands", "onCommand")
 
+_OMNIBOX = "omnibox"
+_OMNIBOX_EVENTS = tuple((_OMNIBOX, each) for each in ("onInputChanged", "onInputEntered", "onInputStarted"))
 _SIDEBAR = "_execute_sidebar_action"
 _REMOVED = ("_execute_browser_action", "_execute_page_action")
 """The commands that Chromium reports as unknown in Manifest V3: `wrong-manifest-version` reports them."""
@@ -135,20 +140,38 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
     return UnhandledCommand(name, member) if _never_handles_commands(extension) else None
 
 
-@query(is_kept=True)
 def _never_handles_commands(extension: Extension) -> bool:
     """Whether no script of the package can listen to commands."""
-    return has_all_own_code(extension) and not words_of(extension).has(EVENT[1])
+    return _listens_to_none(extension, EVENT)
+
+
+@query(is_kept=True)
+def _listens_to_none(extension: Extension, *events: ApiPath) -> bool:
+    """Whether no script of the package can listen to any of these events."""
+    return has_all_own_code(extension) and not any(words_of(extension).has(each[-1]) for each in events)
+
+
+def _unhandled_keyword(extension: Extension) -> JsonNode | None:
+    """Returns the keyword in the address bar if no script can listen to what follows it."""
+    keyword = extension.manifest.get(_OMNIBOX, "keyword")
+    return keyword if keyword is not None and _listens_to_none(extension, *_OMNIBOX_EVENTS) else None
 
 
 RULE = RULES["unhandled-command"]
 
 
 def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each command that no code handles."""
+    """Yields one finding for each command, and for the keyword, that no code handles."""
     manifest = extension.manifest
     for each in unhandled_commands(extension):
         yield RULE.at(*manifest.place(each.member.key), _message(extension, each))
+    keyword = _unhandled_keyword(extension)
+    if keyword is not None:
+        yield RULE.at(
+            *manifest.place(keyword.span),
+            f"no script handles the keyword {quoted(str(keyword.value))}: "
+            f"none uses {quoted('omnibox.onInputEntered')}",
+        )
 
 
 def _message(extension: Extension, unhandled: UnhandledCommand) -> str:
