@@ -679,6 +679,16 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
         PAGE,
         True,
     ),
+    "a page whose script plays a sound that is not there": (
+        {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "new Audio('/music/a.mp3')"},
+        PAGE,
+        False,
+    ),
+    "a page whose script requests a file that is not there": (
+        {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "fetch('/api/list')"},
+        PAGE,
+        True,
+    ),
     "a page whose script reads a tab": (
         {
             "c.js": "f()",

@@ -106,8 +106,9 @@ def _loaded_addresses(extension: Extension) -> frozenset[str]:
     found = set[str]()
     if extension.manifest_version == 2:
         of_web_pages = words.texts.keys() - others - _jquery(extension)
-        found |= _requested(extension, of_web_pages, REQUESTS, is_own=False)
-    found |= _requested(extension, others, (*REQUESTS, *_LOADS))
+        found |= _requested(extension, of_web_pages, REQUESTS, are_files=False)
+    found |= _requested(extension, others, REQUESTS)
+    found |= _requested(extension, others, _LOADS, are_files=False)
     for path in filter(is_page, others):
         found |= _addresses_in_markup(words, path)
     for path in extension.package.paths:
@@ -170,11 +171,11 @@ def _jquery(extension: Extension) -> frozenset[str]:
 
 
 def _requested(
-    extension: Extension, paths: Collection[str], names: Iterable[str], *, is_own: bool = True
+    extension: Extension, paths: Collection[str], names: Iterable[str], *, are_files: bool = True
 ) -> frozenset[str]:
     """Returns the addresses of requests at some words in files. Code that is not read may request any.
 
-    `is_own` is false if relative addresses are those of web pages.
+    `are_files` is true if relative addresses must be those of files in the package.
     """
     words, scripts = words_of(extension), extension.scripts
     if _has_any(words, paths, ("XMLHttpRequest",)):
@@ -192,7 +193,7 @@ def _requested(
             if is_generated(each):
                 return frozenset({_ANY_ADDRESS})
             found |= extension.searches.requested_addresses(each, present)
-            if _ANY_ADDRESS in found or (is_own and not all(_may_be_meant(extension, at) for at in found)):
+            if _ANY_ADDRESS in found or (are_files and not all(_may_be_meant(extension, at) for at in found)):
                 return frozenset({_ANY_ADDRESS})
     return frozenset(found)
 
