@@ -383,8 +383,10 @@ package/discovery/written_keys.py: _MAX_TYPE
 text/json/object_literal.py: _MAX_DEPTH
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS
 rules/helpers/fluent.py: _MAX_NESTING
+analysis/undeclared_names.py: MAX_USES
+rules/helpers/known_names.py: _MAX_BYTES_BEFORE
+rules/helpers/undefined_names.py: MAX_REALMS
 project/outer_code.py: MAX_OUTER_FILES
-rules/undefined_name.py: MAX_REALMS
 """
 """Limits beyond which one value, text or position in unusual code is unknown.
 

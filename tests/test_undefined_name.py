@@ -44,7 +44,7 @@ UNDEFINED = {
     "under a condition": (LISTENER.format("if (navigator.onLine) texts.get('a');"), "texts"),
     "jQuery's function": (LISTENER.format("$('p').hide(); console.log(`${1}`);"), "$"),
     "the name of a member elsewhere": (
-        "chrome.tabs.onUpdated.addListener((id, info) => { f(urls.get('v'), info.urls, id?.urls); });",
+        "chrome.tabs.onUpdated.addListener((id, info) => { console.log(urls.a(), info.urls, id?.urls); });",
         "urls",
     ),
     "the name of a compared member": (
@@ -118,7 +118,7 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
     ),
     "a script that nothing loads": (extension(CALL, d_js="function later() {}"), False),
     "a script that injects functions": (
-        extension(CALL + "chrome.scripting.executeScript({target, func});", c_js="function later() {}"),
+        extension(CALL + "chrome.scripting.executeScript({});", c_js="function later() {}"),
         False,
     ),
     "another script that calls it": (extension(CALL, c_js="later();"), True),
@@ -131,7 +131,7 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
     "another page that has the name": (extension("", p_js="later();", b_html=LATER), True),
     "a page, for a worker": (extension(CALL, b_html=LATER), True),
     "a library of another page": (
-        extension("", p_js="$('p').hide();", b_html="<script src=q.js></script>", q_js="window.$ = f;"),
+        extension("", p_js="$('p').hide();", b_html="<script src=q.js></script>", q_js="window.$ = () => 1;"),
         False,
     ),
     "a library of several pages": (
@@ -139,7 +139,7 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
             "",
             popup_html="<iframe src=b.html></iframe><script src=q.js></script>",
             b_html="<script src=q.js></script><script src=r.js></script>",
-            q_js="window.$ = f;",
+            q_js="window.$ = () => 1;",
             r_js="$('p').hide();",
         ),
         False,
@@ -149,7 +149,7 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
             "chrome.tabs.create({url: 'b.html'});",
             p_js="$('p').hide();",
             b_html="<script src=q.js></script>",
-            q_js="window.$ = f;",
+            q_js="window.$ = () => 1;",
         ),
         True,
     ),
@@ -173,7 +173,7 @@ def test_message_names_what_is_undefined() -> None:
 
 SHARED = {
     "a call on load": ("$('p').hide();", "", True),
-    "a call on load after one that may run later": ("onload = () => $('p').hide(); $(f);", "", True),
+    "a call on load after one that may run later": ("onload = () => $('p').hide(); $(document);", "", True),
     "a call that may run later": ("onload = () => $('p').hide();", "", False),
     "a conditional call": ("if (location.protocol === 'https:') $('p').hide();", "", False),
     "a call after a conditional end": ("if (self.closed) throw 1; $('p').hide();", "", False),

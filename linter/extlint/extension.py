@@ -265,11 +265,21 @@ class Searches(ScriptSearches):
         return ()
 
     def undeclared_uses(
-        self, script: Script, /, names: Sequence[str], watched: frozenset[str]
+        self, script: Script, /, names: Sequence[str], watched: frozenset[str], *, is_module: bool | None
     ) -> Sequence[GlobalUse]:
-        """Returns the first use of each of some names that a script does not declare and is known to read.
+        """Returns the first use of each of some names that fails, as a script does not declare them.
 
-        Another one that certainly runs when the script loads follows if the first may run later.
+        It is known to run. Another one that certainly runs when the script loads follows if the first may run
+        later. In strict code, such as a script that `is_module`, assignments fail, too.
+        """
+        return ()
+
+    def defined_names(
+        self, script: Script, /, names: Sequence[str], *, is_module: bool | None, is_merging: bool
+    ) -> Sequence[str]:
+        """Returns those of some names that a script may define as globals.
+
+        If it `is_merging`, members of any object may become globals.
         """
         return ()
 

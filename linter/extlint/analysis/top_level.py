@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
 from extlint.analysis.expressions.destructuring import names_in
-from extlint.analysis.facts.script_facts import Declaration, GlobalUse, TopLevel
+from extlint.analysis.facts.script_facts import Declaration, TopLevel
 from extlint.analysis.facts.values import Value
-from extlint.analysis.reachability.executed_paths import ExecutedPaths
-from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import VariableDeclarator
 from extlint.analysis.values.evaluator import Evaluator
@@ -50,37 +47,3 @@ def _last_value(evaluator: Evaluator, statements: list[Node]) -> Value | None:
     last = next((each for each in reversed(statements) if each.type not in _WITHOUT_VALUE), None)
     expression = last.first() if last is not None and last.type == "expression_statement" else None
     return None if expression is None else evaluator.possible.value(expression)
-
-
-_WITH = "with_statement"
-
-
-def undeclared_uses(evaluator: Evaluator, paths: ExecutedPaths, names: Iterable[str]) -> Iterator[GlobalUse]:
-    """Yields the first use of each of these names that the script does not declare and certainly reads.
-
-    Another one that certainly runs when the script loads follows if the first may run later.
-    """
-    for name in names:
-        is_first = True
-        for at in evaluator.names.words.occurrences(name):
-            use = evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, name, at))
-            if use is not None and (is_first or use.on_load):
-                yield use
-                is_first = False
-                if use.on_load:
-                    break
-
-
-def _use_at(evaluator: Evaluator, paths: ExecutedPaths, name: str, at: int) -> GlobalUse | None:
-    leaf = evaluator.tree.leaf_at(at)
-    if leaf.start != at or leaf.type != "identifier":
-        return None
-    found = evaluator.names.classify(at)
-    if found is None or found.role is not Role.REFERENCE or evaluator.names.variable(leaf) is not None:
-        return None
-    if any(each.type == _WITH for each in leaf.ancestors()):
-        return None
-    executed = paths.to(leaf)
-    if not executed:
-        return None
-    return GlobalUse(name, leaf.span, None, True, executed, paths.on_load(leaf))

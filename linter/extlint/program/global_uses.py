@@ -131,14 +131,32 @@ class GlobalUses:
             return () if parsed is None else tuple(failing_lookups(*parsed, places, missing))
 
     def undeclared_uses(
-        self, location: ScriptLocation, names: Sequence[str], watched: frozenset[str]
+        self,
+        location: ScriptLocation,
+        names: Sequence[str],
+        watched: frozenset[str],
+        *,
+        is_module: bool | None,
     ) -> Sequence[GlobalUse]:
         """Returns uses of names that a script does not declare; see `undeclared_uses`."""
-        from extlint.analysis.top_level import undeclared_uses
+        from extlint.analysis.undeclared_names import undeclared_uses
 
         self._watched = watched
         with self._parse(location) as parsed:
-            return () if parsed is None else tuple(undeclared_uses(*parsed, names))
+            return () if parsed is None else tuple(undeclared_uses(*parsed, names, is_module=is_module))
+
+    def defined_names(
+        self, location: ScriptLocation, names: Sequence[str], *, is_module: bool | None, is_merging: bool
+    ) -> Sequence[str]:
+        """Returns those of some names that a script may define as globals; see `may_define`."""
+        from extlint.analysis.undeclared_names import may_define
+
+        with self._parse(location) as parsed:
+            if parsed is None:
+                return names
+            evaluator = parsed[0]
+            test = partial(may_define, evaluator, is_module=is_module, is_merging=is_merging)
+            return [each for each in names if evaluator.attempt(None, partial(test, each)) is not False]
 
     @cached_method
     def assigned_names(self, location: ScriptLocation, names: frozenset[str]) -> frozenset[str]:

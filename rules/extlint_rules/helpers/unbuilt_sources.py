@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from posixpath import dirname
 
 from extlint.analysis.facts.script_facts import HIDDEN_FIELDS, ApiPath
@@ -119,6 +119,12 @@ _SPLIT = lazy(r"-?(?:commons?|manifest|polyfills?|runtime|vendors?)(?:[.-].*)?|\
 @query(is_kept=True)
 def has_all_sources(extension: Extension) -> bool:
     """Whether a build makes an extension of libraries, and of sources that are all known."""
+    return has_all_files(extension) and libraries(extension) is not None
+
+
+@query(is_kept=True)
+def has_all_files(extension: Extension) -> bool:
+    """Whether a build makes an extension of sources that are all in the project, apart from imports."""
     package = extension.package
     return (
         is_build_source(extension)
@@ -129,7 +135,6 @@ def has_all_sources(extension: Extension) -> bool:
         and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
         and (not is_copied_by_build(extension) or any(path.startswith("../") for path in package.paths))
         and all(_is_made(extension, named.path) for named in extension.named_files)
-        and libraries(extension) is not None
     )
 
 
@@ -140,18 +145,11 @@ def libraries(extension: Extension) -> frozenset[str] | None:
     Dependencies for extensions count, too, if other code or a program of the build names them. Returns None
     if a script loads anything else that is not known.
     """
-    project = ProjectFiles(extension.package)
     found: set[str] = set()
-    for script in extension.scripts:
-        if not script.contexts and (is_test_path(script.path) or is_tool_script(script)):
-            continue
-        for load in unresolved_loads(extension, script):
-            if _is_own(extension, project, script, load):
-                continue
-            name = load.name.rpartition("node_modules/")[2]
-            if not load.is_import or not _is_dependency(project, script, name):
-                return None
-            found.add(name)
+    for _, load, is_library in _outside_loads(extension):
+        if not is_library:
+            return None
+        found.add(_package_path(load))
     programs = [*outer_code(extension).texts, *(each.text for each in building_programs(extension))]
     return frozenset(
         found.union(
@@ -160,6 +158,27 @@ def libraries(extension: Extension) -> frozenset[str] | None:
             if is_for_extensions(name) and any(encode_name(name) in text for text in programs)
         )
     )
+
+
+def unknown_loads(extension: Extension) -> Iterator[tuple[Script, UnresolvedLoad]]:
+    """Yields what scripts load that is neither known nor in an npm package."""
+    return ((script, load) for script, load, is_library in _outside_loads(extension) if not is_library)
+
+
+def _outside_loads(extension: Extension) -> Iterator[tuple[Script, UnresolvedLoad, bool]]:
+    """Yields what scripts load from outside of the project, and whether it is in an npm package."""
+    project = ProjectFiles(extension.package)
+    for script in extension.scripts:
+        if not script.contexts and (is_test_path(script.path) or is_tool_script(script)):
+            continue
+        for load in unresolved_loads(extension, script):
+            if not _is_own(extension, project, script, load):
+                is_library = load.is_import and _is_dependency(project, script, _package_path(load))
+                yield script, load, is_library
+
+
+def _package_path(load: UnresolvedLoad) -> str:
+    return load.name.rpartition("node_modules/")[2]
 
 
 def _may_use(library: str, permission: str) -> bool:

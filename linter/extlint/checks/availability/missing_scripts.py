@@ -28,7 +28,7 @@ _SHIM = lazy(r"(?i)compat|ponyfill|shim|(?<!browser-)(?<!webextension-)polyfill"
 @query(is_kept=True)
 def kinds_with_missing_scripts(extension: Extension) -> frozenset[ContextKind]:
     """Returns the kinds of context in which a script runs whose code is unknown."""
-    return frozenset(kind for kind, _ in _missing_scripts(extension))
+    return frozenset(kind for kind, _ in missing_scripts(extension))
 
 
 def may_be_added_by_missing_script(
@@ -48,7 +48,7 @@ def may_be_added_by_missing_script(
     return any(
         (is_unlike and kinds <= {ContextKind.UNKNOWN})
         or (kind in kinds and (is_unlike or _SHIM.search(name)))
-        for kind, name in _missing_scripts(extension)
+        for kind, name in missing_scripts(extension)
     )
 
 
@@ -86,8 +86,8 @@ def is_package_for_effect(script: Script, load: Load) -> bool:
     )
 
 
-@query
-def _missing_scripts(extension: Extension) -> frozenset[tuple[ContextKind, str]]:
+@query(is_kept=True)
+def missing_scripts(extension: Extension) -> frozenset[tuple[ContextKind, str]]:
     """Returns the names of the scripts without a file or a source in the package, by kind of context."""
     return frozenset((*_named_in_manifest(extension), *_named_in_pages(extension), *_loaded(extension)))
 

@@ -1,0 +1,295 @@
+"""The names that nothing may define in the places where a script runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.scope.unbound_words import ScriptNames, script_names
+from extlint.extension import Extension, Script
+from extlint.package.suffixes import JAVASCRIPT, is_page
+from extlint.project.builds import is_build_source
+from extlint.project.contexts.script import GlobalRealms, global_realms, injects
+from extlint.project.script_origins import is_generated
+from extlint.queries.query import query
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan, encode_name
+from extlint_schemas import known_globals
+
+# A name is only considered if the scripts that may share the global object do not define it, and no other
+# text has it, so that nothing else can be where it comes from. Files that nothing is known to load may share
+# any global object.
+
+MAX_REALMS = 10
+"""The maximum number of realms whose names are searched separately from those of the whole package."""
+
+_GLOBAL_OBJECT = lazy(
+    rb"(?<!\$\()(?<!jQuery\()(?<!typeof )(?<![\w$.])"
+    rb"(?:globalThis|global|parent|root|self|top|unsafeWindow|window)(?![\w$]|\s*+(?:\??\.\s*+[A-Za-z_$]|:))"
+    rb"|(?<![\w$.])(?:this\s*+\[|with\s*+\()|(?:assign|def\w+|extend|merge|mixin|__define\w+)\(\s*+this"
+    rb"|\b(?:contentWindow|defaultView|getBackgroundPage|getExtensionTabs|getViews|opener|wrappedJSObject)\b"
+)
+"""Code that may hold the global object, apart from the members that it names."""
+
+_MEMBER = lazy(rb"(?<![\w$.])(?:globalThis|self|window)\s*+\.\s*+([A-Za-z_$][\w$]*+)\s*+=(?!=)")
+"""A member of the global object that is assigned."""
+
+_COMPONENT = ".vue"
+_TYPED = lazy(rb"<script\b[^>]*\blang\s*=[^>]*>\s*\Z")
+_END_OF_SCRIPT = b"</script"
+
+_WORD = lazy(rb"[A-Za-z_$][\w$]*+")
+
+_NAMES_OF_TOOLS = frozenset(
+    "ActiveXObject Buffer Components Deno GM GM_addStyle Services System __dirname __filename browser chrome"
+    " __webpack_public_path__ __webpack_require__ define defineEmits defineExpose defineModel defineOptions"
+    " defineProps defineSlots exports global messenger module opr process require safari unsafeWindow"
+    " withDefaults".split()
+)
+
+
+_Realm: TypeAlias = tuple[ContextKind, str | None]
+"""A kind of context, and the page with the global object, if it is known."""
+
+
+class Candidates(Struct, frozen=True):
+    """Names that nothing may define: in any place where a script runs, or in one kind of context."""
+
+    everywhere: frozenset[str] = frozenset()
+    only_in: Mapping[str, ContextKind] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.everywhere or self.only_in)
+
+
+@query(is_of_package=True)
+def candidates(extension: Extension) -> Mapping[tuple[str, int], Candidates]:
+    """The names in each script that nothing defines where it runs. A build may move scripts to any realm."""
+    found: dict[tuple[str, int], Candidates] = {}
+    searched: set[GlobalRealms] = {None}
+    is_built = is_build_source(extension)
+
+    def names_in(script: Script, realms: GlobalRealms) -> frozenset[str]:
+        if realms not in searched and len(searched) > MAX_REALMS:
+            return frozenset()
+        searched.add(realms)
+        return frozenset(candidates_in(extension, realms).get(script.location, ()))
+
+    for script in extension.scripts:
+        if script.location in _written_by_hand(extension):
+            realms = _realms_of(script)
+            everywhere = names_in(script, None).union(() if is_built else names_in(script, realms))
+            only_in = {
+                name: kind
+                for kind, page in _certain_realms(script)
+                if realms is not None and len(realms) > 1 and not is_built
+                for name in names_in(script, frozenset({(kind, page)}))
+                if name not in everywhere
+            }
+            own = Candidates(everywhere, only_in)
+            if own:
+                found[script.location] = own
+    return found
+
+
+def _certain_realms(script: Script) -> Sequence[_Realm]:
+    """Returns the realms in which a script certainly runs, in a fixed order."""
+    certain = [each for each in script.contexts if each.certain]
+    realms = global_realms(script.path, certain) or frozenset()
+    return sorted(realms, key=lambda each: (each[0].value, each[1] or ""))
+
+
+def _realms_of(script: Script) -> GlobalRealms:
+    """Returns the realms of a script and of its functions, or None if they may be any."""
+    return None if injects(script) else global_realms(script.path, (*script.contexts, *script.all_contexts))
+
+
+def _scripts_sharing(extension: Extension, realms: Iterable[_Realm]) -> list[Script]:
+    """Returns the scripts that may share a global object with one of these realms."""
+    groups = _scripts_by_realm(extension)
+    found = {each.location: each for each in groups.get(None, ())}
+    for kind, page in realms:
+        keys = (
+            ((kind, page), (kind, None))
+            if page is not None
+            else [key for key in groups if key and key[0] is kind]
+        )
+        found |= {each.location: each for key in keys for each in groups.get(key, ())}
+    return [*found.values()]
+
+
+@query(is_of_package=True)
+def _scripts_by_realm(extension: Extension) -> Mapping[_Realm | None, Sequence[Script]]:
+    """The scripts of each realm, and those that may have the global object of any, with the key None."""
+    found: dict[_Realm | None, list[Script]] = {}
+    for script in extension.scripts:
+        realms = _realms_of(script)
+        for key in (None,) if realms is None else realms:
+            found.setdefault(key, []).append(script)
+    return found
+
+
+@query(is_of_package=True)
+def candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The names that nothing defines in some realms, by script that may use them, sorted."""
+    sharing = extension.scripts if realms is None else _scripts_sharing(extension, realms)
+    written = _written_by_hand(extension)
+    own = [each for each in sharing if each.location in written]
+    listed = {each.location: _names_in(extension, *each.location) for each in own}
+    names = frozenset[bytes]().union(*(each.unbound for each in listed.values())) - _known_words()
+    names = names.difference(*(each.top for each in listed.values()))
+    if names and is_build_source(extension):
+        from extlint.analysis.guards.environment.words import is_build_constant
+        from extlint_rules.helpers.known_names import build_words
+
+        names = frozenset(
+            each for each in names - build_words(extension) if not is_build_constant(each.decode())
+        )
+    others = _other_texts(extension, own, sharing, realms)
+    for path in others if names else ():
+        names -= _words_of_file(extension, path)
+    for script in own if names else ():
+        if script.base:
+            names -= _words_around(extension, *script.location)
+    if not names:
+        return {}
+    is_merging = any(_is_merging(extension, *each.location) for each in own)
+    for script in own:
+        named = names & _words_of_script(extension, *script.location)
+        if named:
+            names -= _defined_in(extension, script, tuple(sorted(named)), is_merging)
+    found = {}
+    for script in own:
+        used = sorted(each.decode() for each in names & listed[script.location].unbound)
+        if used:
+            found[script.location] = tuple(used)
+    return found
+
+
+def _other_texts(
+    extension: Extension, own: Iterable[Script], sharing: Iterable[Script], realms: GlobalRealms
+) -> list[str]:
+    """Returns the files that may define a name for these scripts in a way that is not understood."""
+    from extlint.project.contexts.words import words_of
+
+    skipped = {each.path for each in extension.scripts} - {each.path for each in sharing}
+    skipped |= {each.path for each in own}
+    found = [path for path in words_of(extension).texts if path not in skipped and not is_page(path)]
+    found += [path for path in extension.package.paths if is_page(path) and _may_be_page_of(path, realms)]
+    return found
+
+
+def _may_be_page_of(page: str, realms: GlobalRealms) -> bool:
+    return realms is None or any(kind in EXTENSION_PAGES and own in (None, page) for kind, own in realms)
+
+
+@query(is_of_package=True)
+def _written_by_hand(extension: Extension) -> frozenset[tuple[str, int]]:
+    """The scripts in JavaScript that are not libraries, so that their names are worth a look."""
+    return frozenset(
+        each.location
+        for each in extension.scripts
+        if (each.path.endswith(JAVASCRIPT) and not each.base and not is_generated(each))
+        or (each.path.endswith(_COMPONENT) and _TYPED.search(each.index.text, 0, each.base) is None)
+    )
+
+
+def is_module(extension: Extension, script: Script) -> bool | None:
+    """Whether a script runs as a module, or None if its syntax decides that."""
+    from extlint_rules.helpers.known_names import preserves_strict_modules
+
+    if not preserves_strict_modules(extension):
+        return False
+    contexts = script.all_contexts or script.contexts
+    return True if contexts and all(each.is_module for each in contexts) else None
+
+
+@query(is_of_package=True)
+def _names_in(extension: Extension, path: str, base: int) -> ScriptNames:
+    """The names that a script may use without a declaration, and those that may be global."""
+    code = _code_of(extension, path, base)
+    found = script_names(code, _known_words())
+    top = frozenset[bytes]() if _may_be_module(code) else found.top
+    return replace(found, top=top.union(_MEMBER.findall(code)))
+
+
+def _may_be_module(code: bytes) -> bool:
+    if b"import" not in code and b"export" not in code:
+        return False
+    from extlint.analysis.module_syntax import may_have_module_syntax
+
+    return may_have_module_syntax(code)
+
+
+@query(is_of_package=True)
+def _is_merging(extension: Extension, path: str, base: int) -> bool:
+    """Whether a script may hold the global object, so that members of any object may become globals."""
+    return _GLOBAL_OBJECT.search(_code_of(extension, path, base)) is not None
+
+
+def _code_of(extension: Extension, path: str, base: int) -> bytes:
+    from extlint.analysis.syntax.lexer import code_of
+
+    text = extension.script_at(path, base).index.text
+    if base:
+        text = text[slice(*_extent(text, base))]
+    return code_of(text) or text
+
+
+def _extent(text: bytes, base: int) -> ByteSpan:
+    """Returns the byte range of the script in a component that begins at an offset."""
+    end = text.find(_END_OF_SCRIPT, base)
+    return base, len(text) if end < 0 else end
+
+
+@query(is_of_package=True)
+def _words_around(extension: Extension, path: str, base: int) -> frozenset[bytes]:
+    """Returns the words in a component outside of a script."""
+    text = extension.script_at(path, base).index.text
+    start, end = _extent(text, base)
+    return frozenset(_WORD.findall(text, 0, start)) | frozenset(_WORD.findall(text, end))
+
+
+@query(is_of_package=True)
+def _words_of_script(extension: Extension, path: str, base: int) -> frozenset[bytes]:
+    return frozenset(_WORD.findall(extension.script_at(path, base).index.text))
+
+
+def _defined_in(
+    extension: Extension, script: Script, names: tuple[bytes, ...], is_merging: bool
+) -> frozenset[bytes]:
+    found = extension.searches.defined_names(
+        script,
+        [each.decode() for each in names],
+        is_module=is_module(extension, script),
+        is_merging=is_merging,
+    )
+    return frozenset(map(encode_name, found))
+
+
+@query(is_of_package=True)
+def _words_of_file(extension: Extension, path: str) -> frozenset[bytes]:
+    from extlint.project.contexts.words import words_of
+
+    code = words_of(extension).texts.get(path)
+    return frozenset(
+        _WORD.findall(extension.package.read(path) if code is None or is_page(path) else code[0])
+    )
+
+
+@cache
+def _known_words() -> frozenset[bytes]:
+    names = known_globals("chrome") | known_globals("firefox") | _NAMES_OF_TOOLS | _KEYWORDS
+    return frozenset(each.encode() for each in names)
+
+
+_KEYWORDS = frozenset(
+    "arguments as async await break case catch class const constructor continue debugger default delete do"
+    " else enum export extends false finally for from function get if import in instanceof let new null of"
+    " return set static super switch this throw true try typeof undefined var void while with yield".split()
+)
