@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from harness import Files
@@ -270,7 +271,7 @@ def test_findings_that_depend_on_a_written_key(
     ],
 )
 def test_tool_may_resolve_a_conflict_at_either_key(edit: str, is_reported: bool) -> None:
-    hosts = {"host_permissions": ["*://*/*"], "optional_host_permissions": ["*://*/*"]}
+    hosts: dict[str, Any] = {key: ["*://*/*"] for key in ("host_permissions", "optional_host_permissions")}
     package = package_in(project("scripts/build.js", f"{READ} {edit};", **hosts), "")
     findings = check_package(package, [Target("chrome")], ["conflicting-keys"]).findings
     assert [each.rule for each in findings] == ["conflicting-keys"] * is_reported
