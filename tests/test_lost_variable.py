@@ -126,6 +126,18 @@ def test_content_scripts_may_declare_the_variable() -> None:
     assert found(uses + injects, more={"c.js": "var color = 1;"}) == []
 
 
+@pytest.mark.parametrize(("own", "expected"), [("p.js", []), ("c.js", ["help"])])
+def test_script_of_a_popup_may_also_be_a_content_script(own: str, expected: list[str]) -> None:
+    keys = {
+        "permissions": ["scripting"],
+        "action": {"default_popup": "p.html"},
+        "content_scripts": [{"matches": ["https://example.com/*"], "js": [own]}],
+    }
+    scripts = {"p.js": injecting("() => help()", "function help() {}"), "c.js": ""}
+    files = {"manifest.json": manifest(**keys), "p.html": "<script src='p.js'></script>", **scripts}
+    assert [text for _, text in reported(files, [RULE], "chrome")] == expected
+
+
 def test_import_of_a_missing_file_is_not_reported() -> None:
     """A build may replace a variable with its value."""
     uses = injecting("() => show(color)", "import { color } from './missing.js';")

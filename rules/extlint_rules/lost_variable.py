@@ -138,7 +138,7 @@ def _may_exist(extension: Extension, script: Script, call: CallSite, variable: C
     if name in _SHARED_GLOBALS or name in web_globals(CHROME)[ContextKind.SERVICE_WORKER.value].missing:
         return True
     is_isolated = injection_context(call.arguments[0]) is ContextKind.CONTENT_SCRIPT
-    if not (is_isolated or variable.is_local):
+    if not variable.is_local and (not is_isolated or _is_injected(script)):
         return True
     word = name.encode()
     if re.search(rb"(?:window|self|globalThis|top)\s*\??[.\[]\s*[\"']?" + re.escape(word), script.index.text):
