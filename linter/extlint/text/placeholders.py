@@ -8,16 +8,20 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
 _ALL_URLS = "<all_urls>"
+_PERCENT = r"%(?=[\w.-]{3,}%)[A-Za-z_]\w*(?:[.-]\w+)*%"
+"""A name between percent signs, like `%NAME%` and `%PACKAGE.NAME%`, and unlike a part of `%E3%82%AF`."""
+
 _MARK = lazy(
     r"\{\{|\$\{|<%|\{%|#\{"  # Handlebars and its like, JavaScript and shells, EJS, Jinja, Ruby
     r"|(?:/\*|<!--)\s*@(?:echo|exec|include)\b"  # comments that the npm package `preprocess` replaces
-    r"|%[A-Za-z_]{3,}%|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
+    rf"|{_PERCENT}|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
     r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__|\$[A-Za-z](?:[\w-]*\w)?\$"
     r"|\$[A-Z][A-Z0-9]*_[A-Z0-9_]*(?![\w$])",  # a variable of a shell
     needs=("{{", "<%", "{%", "#{", "%", "@", "__", "$"),
 )
 _WHOLE = lazy(
-    r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]+%|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#"
+    r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]\w*(?:[.-]\w+)*%|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$"
+    r"|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#"
     r"|[Xx]+(?:\.(?:\d+|[Xx]+)){1,3}|[Xx]+\.[Yy]+\.[Zz]+",  # a version: `X.X.X.9`, `x.y.z`
     re.ASCII,
     needs=("__", "%", "$", "{", "[[", "#", "X.", "x."),
@@ -26,18 +30,18 @@ _IN_ANGLES = lazy(r"<[A-Za-z][\w .-]*>", needs=("<",))
 _WHOLE_IN_ANGLES = lazy(r"<[A-Za-z][^<>:/@]*>", needs=("<",))
 _MARKS_IN_BYTES = (b"{{", b"$", b"<%", b"{%", b"#{", b'__"')
 _IN_BYTES = lazy(
-    rb'%[A-Za-z_]+%|@[A-Z@]|(?:/\*|<!--)\s*@[a-z]|__(?!MSG_)|"(?:\{|\[\[|#)\w|"<(?!all_urls>)|"[Xx]+\.',
+    rb'%[A-Za-z_][\w.-]*%|@[A-Z@]|(?:/\*|<!--)\s*@[a-z]|__(?!MSG_)|"(?:\{|\[\[|#)\w|"<(?!all_urls>)|"[Xx]+\.',
     needs=(b"%", b"@", b"__", b'"{', b'"[[', b'"#', b'"<', b'"X', b'"x'),
 )
 _IN_A_NAME = lazy(
-    r"\$[A-Za-z_{(]|\{|<|\*|%[A-Za-z_]{3,}%|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
+    rf"\$[A-Za-z_{{(]|\{{|<|\*|{_PERCENT}|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
 )
 _TEMPLATE_NAME = lazy(
     r"(?:\A|[._-])(?:template|tmpl|tpl)(?:[._-]|\Z)|\.in(?:\.json)?\Z",
     needs=("template", "tmpl", "tpl", ".in"),
 )
 _MESSAGE = lazy(r"__MSG_(?:[A-Za-z0-9_@]+?|.*)__", re.DOTALL, needs=("__MSG_",))
-_UNQUOTED = lazy(rb"\{\{|\$\{|<%|\{%|#\{|%[A-Za-z_]+%|@@?[A-Za-z_]|__[A-Za-z0-9]|\$[A-Za-z_]")
+_UNQUOTED = lazy(rb"\{\{|\$\{|<%|\{%|#\{|%[A-Za-z_][\w.-]*%|@@?[A-Za-z_]|__[A-Za-z0-9]|\$[A-Za-z_]")
 
 
 def is_template(text: str) -> bool:
