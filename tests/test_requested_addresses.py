@@ -28,6 +28,8 @@ REQUESTS: dict[str, tuple[str, set[str]]] = {
     "a text": ("fetch('/b.json')", {"/b.json"}),
     "an own file": ("fetch(chrome.runtime.getURL('b.json'))", set()),
     "the own address": ("fetch(location.origin + '/b')", set()),
+    "another host in the own address": ("fetch(location.origin.replace('www', 'api') + '/b')", ANY),
+    "a part of a known address": (f"fetch('{A}{{b}}'.replace('{{b}}', c))", {f"{A}{{b}}\0", f"{A}{{b}}"}),
     "a base and more": (f"{BASE} fetch(BASE + b)", {A, f"{A}\0"}),
     "a template": (f"{BASE} fetch(`${{BASE}}b/${{c}}`)", {A, f"{A}b/\0"}),
     "a template that begins with a variable": (

@@ -46,6 +46,7 @@ _FIELDS = ("baseURL", "url", "uri")
 _OF_TEXT = frozenset({"concat", "href", "replace", "replaceAll", "toString", "trim"})
 """The members of an address that begin with the same host."""
 
+_REPLACING = frozenset({"replace", "replaceAll"})
 _CONVERSIONS = frozenset({"String", "encodeURI"})
 _OWN_PARTS = frozenset({"href", "origin", "pathname", "search"})
 _LOCATIONS = frozenset({"document.location", "location", "self.location", "window.location"})
@@ -114,8 +115,10 @@ def _of_node(evaluator: Evaluator, item: Node, steps: int) -> Addresses:
                 return addresses_of(evaluator, item.first_argument, steps)
             if source.endswith("URL.createObjectURL"):
                 return NONE
-            if isinstance(callee, AccessExpression) and key_of(evaluator, callee) in _OF_TEXT:
-                return begun(addresses_of(evaluator, callee.object, steps))
+            key = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
+            if isinstance(callee, AccessExpression) and key in _OF_TEXT:
+                found = begun(addresses_of(evaluator, callee.object, steps))
+                return found if found or key not in _REPLACING else ANY
         case AccessExpression():
             key = key_of(evaluator, item)
             if key in _OWN_PARTS and evaluator.tree.source(item.object) in _LOCATIONS:
