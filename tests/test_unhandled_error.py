@@ -101,6 +101,13 @@ UNHANDLED = {
         " function send(tab) { chrome.tabs.sendMessage(tab.id, 'x'); } ",
     ),
     "an address that is only stored": clicked(f"last = tab.url; {SEND};"),
+    "a function whose name is that of an injection": clicked(
+        "inject(tab);", "function inject(tab) { chrome.tabs.sendMessage(tab.id, 'x'); } "
+    ),
+    "a method whose name is that of an injection": (
+        "const sender = { async ping() { const [tab] = await chrome.tabs.query({});"
+        f" await {SEND}; }} }}; chrome.tabs.onCreated.addListener(() => {{ sender.ping(); }});"
+    ),
     "a comment about a test": clicked(f"/* inject the script */ {SEND};"),
     "a message of a page": (
         "chrome.runtime.onMessage.addListener(() => { chrome.tabs.query({ active: true }).then(([tab]) => {"

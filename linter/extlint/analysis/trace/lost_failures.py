@@ -36,9 +36,12 @@ _TAB = lazy(
     rb"(?:[)?]|&&|\|\||[=!]==?|\.\s*(?:endsWith|host|hostname|href|includes|indexOf|match|origin|protocol"
     rb"|replace|search|slice|split|startsWith|substr|toLowerCase))"
     rb"|\b(?:can|has|is|should|check|valid|support|allow|restrict)\w*\(\s*\w*tab"
-    rb"|(?<![\w$])(?:executeScript|insertCSS|(?:ensure|inject|ping)\w*)\("
+    rb"|(?<![\w$])(?:executeScript|insertCSS|(?:ensure|inject|ping)\w*)\((?![^()]*\)\s*\{)"
 )
-"""Code that tests the address of a tab, seems to test it in a function, or injects something before."""
+"""Code that tests the address of a tab, seems to test it in a function, or injects something before.
+
+The definition of a function that does so does not count: `inject() {`.
+"""
 
 _PAGE = lazy(
     rb"(?i)open\w*\s*(?:[()?]|&&|\|\||[=!]==?)|getContexts|getViews|connect|\bports?\b|(?:tabs|windows)\.create"
