@@ -281,6 +281,35 @@ def test_message_names_the_pages(keys: dict[str, object], pages: str) -> None:
     assert f"fails in tabs with {pages}, and" in finding.message
 
 
+GO = (
+    "const go = async () => { const tabs = await chrome.tabs.query({});"
+    " await chrome.tabs.sendMessage(tabs[0].id, 1); };"
+)
+HANDLERS = {
+    "a handler": ("<button onClick={go}>a</button>", True),
+    "a handler that calls a function": ("<button onClick={() => go()}>a</button>", True),
+    "a handler that waits": ("<input onChange={async () => { await go(); }} />", True),
+    "a property of a component": ("<Button onClick={go}>a</Button>", False),
+    "a property of a component in an object": ("<a.button onClick={go}>a</a.button>", False),
+    "another attribute": ("<button ref={go}>a</button>", False),
+}
+
+
+@pytest.mark.parametrize(("markup", "is_reported"), HANDLERS.values(), ids=HANDLERS)
+def test_handler_in_markup(markup: str, is_reported: bool) -> None:
+    files = {
+        "manifest.json": manifest(
+            action={"default_popup": "popup.html"},
+            permissions=["tabs"],
+            content_scripts=[{"matches": ["https://example.com/*"], "js": ["content.js"]}],
+        ),
+        "content.js": LISTEN,
+        "popup.html": "<!doctype html><script src='popup.jsx' type='module'></script>",
+        "popup.jsx": f"{GO} console.log(tab.url); render(() => {markup});",
+    }
+    assert bool(lint(files, [RULE], "chrome")) is is_reported
+
+
 def broadcast(script: str, content: str = "", background: str = "", page: str = LISTEN) -> list[str]:
     """Returns the findings in a package whose popup listens to messages; each of its scripts may send one."""
     text = manifest(

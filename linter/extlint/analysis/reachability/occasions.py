@@ -51,6 +51,7 @@ from extlint.analysis.syntax.shapes import (
     enclosing_function,
     index_of,
     innermost,
+    is_handler_in_markup,
     outermost,
 )
 from extlint.analysis.values.api_results import HELPERS, is_promise, result_of
@@ -198,6 +199,8 @@ class OccasionFinder:
         if isinstance(up, AssignmentExpression) and whole.is_field("right"):
             name = key_of(self._evaluator, up.left) if isinstance(up.left, AccessExpression) else None
             return _HANDLER if name is not None and _is_handler(name) else None
+        if is_handler_in_markup(whole, self._evaluator.tree.source):
+            return _HANDLER
         taking = call_with_argument(whole)
         if taking is None:
             return None

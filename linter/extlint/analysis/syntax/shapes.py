@@ -176,6 +176,24 @@ def user_of(expression: Node) -> tuple[Node, Node] | None:
     return None if up is None else (up, child)
 
 
+def attribute_with(expression: Node) -> tuple[Node, Node] | None:
+    """Returns the tag and the name of the attribute that has an expression in JSX as its value, or None."""
+    around = [*islice(outermost(expression).ancestors(), 3)]
+    if [each.type for each in around[:2]] != ["jsx_expression", "jsx_attribute"]:
+        return None
+    tag, name = around[-1].field("name"), around[1].first()
+    return None if tag is None or name is None else (tag, name)
+
+
+def is_handler_in_markup(function: Node, source: Callable[[Node], str]) -> bool:
+    """Whether a function is the handler of an event of an element: `<button onClick={f}>`."""
+    attribute = attribute_with(function)
+    if attribute is None:
+        return False
+    tag, name = map(source, attribute)
+    return name.startswith("on") and tag[:1].islower() and "." not in tag
+
+
 def arguments_of(call: Node) -> list[Node]:
     """Returns the arguments of a call; empty for a tagged template and for `new` without parentheses."""
     return call.arguments if isinstance(call, CallOrNewExpression) else []

@@ -47,6 +47,7 @@ from extlint.analysis.syntax.shapes import (
     call_with_argument,
     enclosing_function,
     innermost,
+    is_handler_in_markup,
     is_rest,
     outermost,
     pattern_of,
@@ -255,7 +256,7 @@ def is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
         return isinstance(left, AccessExpression) and (key_of(evaluator, left) or "").startswith("on")
     call = call_with_argument(whole)
     if not isinstance(call, CallExpression):
-        return False
+        return is_handler_in_markup(whole, evaluator.tree.source)
     name, member = called_name(evaluator, call), evaluator.api(call.callee)
     if name in _IGNORING_RESULTS:
         return True

@@ -28,6 +28,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import (
+    attribute_with,
     call_with_argument,
     enclosing_function,
     index_of,
@@ -209,7 +210,7 @@ class AddressUses:
                         start = text[template.start + 1 : up.start].decode("utf-8", "replace")
                         yield from self._loading_nodes(template, start + before, steps)
             case Node(type="jsx_expression"):
-                if not before and self._is_loading_attribute(up):
+                if not before and self._is_loading_attribute(whole):
                     yield up
             case Node(type="arguments"):
                 call = call_with_argument(whole)
@@ -339,11 +340,6 @@ class AddressUses:
             yield call
 
     def _is_loading_attribute(self, expression: Node) -> bool:
-        """Whether a JSX expression is an address that its element loads."""
-        attribute = expression.parent
-        element = None if attribute is None else attribute.parent
-        if attribute is None or element is None or attribute.type != "jsx_attribute":
-            return False
-        source = self._evaluator.tree.source
-        name, tag = attribute.first(), element.field("name")
-        return name is not None and tag is not None and source(name) in LOADING.get(source(tag), ())
+        """Whether an expression in JSX is an address that its element loads."""
+        attribute, source = attribute_with(expression), self._evaluator.tree.source
+        return attribute is not None and source(attribute[1]) in LOADING.get(source(attribute[0]), ())
