@@ -265,12 +265,19 @@ class Searches(ScriptSearches):
         return ()
 
     def undeclared_uses(
-        self, script: Script, /, names: Sequence[str], watched: frozenset[str], *, is_module: bool | None
+        self,
+        script: Script,
+        /,
+        names: Sequence[str],
+        watched: frozenset[str],
+        *,
+        is_module: bool | None,
+        must_be_known: bool,
     ) -> Sequence[GlobalUse]:
-        """Returns the first use of each of some names that fails, as a script does not declare them.
+        """Returns the uses of names that a script does not declare, and that fail if they run.
 
-        It is known to run. Another one that certainly runs when the script loads follows if the first may run
-        later. In strict code, such as a script that `is_module`, assignments fail, too.
+        In strict code, such as a script that `is_module`, assignments fail, too. Unless a path to the use
+        `must_be_known`, one is assumed to any code whose text cannot run elsewhere.
         """
         return ()
 

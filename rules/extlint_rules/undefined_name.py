@@ -71,7 +71,7 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.text.wording import quoted, with_article
-from extlint_rules.helpers.undefined_names import candidates, candidates_in, is_module
+from extlint_rules.helpers.undefined_names import candidates, candidates_in, is_module, may_serialize
 
 _KINDS = frozenset(
     {
@@ -114,9 +114,14 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
         everywhere = own.everywhere if kinds <= known_kinds else frozenset()
         partly = {name: kind for name, kind in own.only_in.items() if kind in known_kinds}
         found: set[str] = set()
-        for use in extension.searches.undeclared_uses(
-            script, sorted({*everywhere, *partly}), watched, is_module=is_module(extension, script)
-        ):
+        uses = extension.searches.undeclared_uses(
+            script,
+            sorted({*everywhere, *partly}),
+            watched,
+            is_module=is_module(extension, script),
+            must_be_known=may_serialize(extension),
+        )
+        for use in uses:
             name = use.name
             is_everywhere = name in everywhere
             if name in found or not (is_everywhere or use.on_load):

@@ -46,33 +46,41 @@ _DIRECTIVE = lazy(rb"(?i)\b(?:globals?|exported|declare|require)\b")
 
 
 def undeclared_uses(
-    evaluator: Evaluator, paths: ExecutedPaths, names: Iterable[str], *, is_module: bool | None = None
+    evaluator: Evaluator,
+    paths: ExecutedPaths,
+    names: Iterable[str],
+    *,
+    is_module: bool | None = None,
+    must_be_known: bool = True,
 ) -> Iterator[GlobalUse]:
     """Yields the uses of each of these names that the script does not declare, and that fail if they run.
 
-    In strict code, such as a script that `is_module`, assignments fail, too.
+    In strict code, such as a script that `is_module`, assignments fail, too. Unless a path to the use
+    `must_be_known`, one is assumed to any code whose text cannot run elsewhere.
     """
+
+    def use_at(name: str, at: int) -> GlobalUse | None:
+        leaf = _undeclared_at(evaluator, at, is_module)
+        if leaf is None:
+            return None
+        executed = paths.to(leaf)
+        if not executed and not must_be_known and not _may_be_injected(evaluator, leaf):
+            executed = _written_path(paths, leaf)
+        return GlobalUse(name, leaf.span, None, True, executed, paths.on_load(leaf)) if executed else None
+
     for name in names:
-        uses = (
-            evaluator.attempt((at, at + 1), partial(_use_at, evaluator, paths, name, at, is_module))
-            for at in evaluator.names.words.occurrences(name)
-        )
+        places = evaluator.names.words.occurrences(name)
+        uses = (evaluator.attempt((at, at + 1), partial(use_at, name, at)) for at in places)
         yield from islice((each for each in uses if each is not None), MAX_USES)
 
 
-def _use_at(
-    evaluator: Evaluator, paths: ExecutedPaths, name: str, at: int, is_module: bool | None
-) -> GlobalUse | None:
+def _undeclared_at(evaluator: Evaluator, at: int, is_module: bool | None) -> Node | None:
+    """Returns the name at an offset if its use fails unless something outside of the script defines it."""
     leaf = evaluator.tree.leaf_at(at)
     found = evaluator.names.classify(at) if leaf.start == at and leaf.type in _NAMED else None
     if found is None or not _fails(evaluator, found, is_module) or evaluator.names.variable(leaf) is not None:
         return None
-    if evaluator.tree.is_in_with_statement(leaf):
-        return None
-    executed = paths.to(leaf)
-    if not executed and not _may_be_injected(evaluator, leaf):
-        executed = _written_path(paths, leaf)
-    return GlobalUse(name, leaf.span, None, True, executed, paths.on_load(leaf)) if executed else None
+    return None if evaluator.tree.is_in_with_statement(leaf) else leaf
 
 
 def _may_be_injected(evaluator: Evaluator, item: Node) -> bool:

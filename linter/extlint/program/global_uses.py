@@ -137,13 +137,18 @@ class GlobalUses:
         watched: frozenset[str],
         *,
         is_module: bool | None,
+        must_be_known: bool,
     ) -> Sequence[GlobalUse]:
         """Returns uses of names that a script does not declare; see `undeclared_uses`."""
         from extlint.analysis.undeclared_names import undeclared_uses
 
         self._watched = watched
         with self._parse(location) as parsed:
-            return () if parsed is None else tuple(undeclared_uses(*parsed, names, is_module=is_module))
+            return (
+                ()
+                if parsed is None
+                else tuple(undeclared_uses(*parsed, names, is_module=is_module, must_be_known=must_be_known))
+            )
 
     def defined_names(
         self, location: ScriptLocation, names: Sequence[str], *, is_module: bool | None, is_merging: bool

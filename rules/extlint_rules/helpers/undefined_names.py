@@ -43,6 +43,11 @@ _COMPONENT = ".vue"
 _TYPED = lazy(rb"<script\b[^>]*\blang\s*=[^>]*>\s*\Z")
 _END_OF_SCRIPT = b"</script"
 
+_SERIALIZING = lazy(
+    rb"createElement\(\s*+[\"'`]script\b|\binspectedWindow\.eval\b|[\"'`][;!+]*\(+[\"'`]\s*+\+|\(\$\{"
+)
+"""Code that may run the text of a function: `"(" + f + ")()"`."""
+
 _WORD = lazy(rb"[A-Za-z_$][\w$]*+")
 
 _NAMES_OF_TOOLS = frozenset(
@@ -199,6 +204,12 @@ def _written_by_hand(extension: Extension) -> frozenset[tuple[str, int]]:
     )
 
 
+@query
+def may_serialize(extension: Extension) -> bool:
+    """Whether a script may run the text of functions elsewhere, such as in web pages."""
+    return any(_SERIALIZING.search(each.index.text) is not None for each in extension.scripts)
+
+
 def is_module(extension: Extension, script: Script) -> bool | None:
     """Whether a script runs as a module, or None if its syntax decides that."""
     from extlint_rules.helpers.known_names import preserves_strict_modules
@@ -233,12 +244,15 @@ def _is_merging(extension: Extension, path: str, base: int) -> bool:
 
 
 def _code_of(extension: Extension, path: str, base: int) -> bytes:
-    from extlint.analysis.syntax.lexer import code_of
-
     text = extension.script_at(path, base).index.text
     if base:
+        from extlint.analysis.syntax.lexer import code_of
+
         text = text[slice(*_extent(text, base))]
-    return code_of(text) or text
+        return code_of(text) or text
+    from extlint.project.contexts.words import words_of
+
+    return words_of(extension).code_of(path) or text
 
 
 def _extent(text: bytes, base: int) -> ByteSpan:
