@@ -44,7 +44,7 @@ _TYPED = lazy(rb"<script\b[^>]*\blang\s*=[^>]*>\s*\Z")
 _END_OF_SCRIPT = b"</script"
 
 _SERIALIZING = lazy(
-    rb"createElement\(\s*+[\"'`]script\b|\binspectedWindow\.eval\b|[\"'`][;!+]*\(+[\"'`]\s*+\+|\(\$\{"
+    rb"createElement\(\s*+[\"'`]script\b|\binspectedWindow\.eval\b|[\"'`][;!+]*\(+[\"'`]\s*+\+|`\s*+[;!+]*\(+\$\{"
 )
 """Code that may run the text of a function: `"(" + f + ")()"`."""
 
