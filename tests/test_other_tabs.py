@@ -100,9 +100,17 @@ CERTAIN_TABS = {
     "a query by an address": ACTIVATED
     % "chrome.tabs.query({ url: 'https://example.com/*' }, ([tab]) => f(tab.url.length));",
     "a query that is not known": ACTIVATED % "chrome.tabs.query(wanted, ([tab]) => f(tab.url.length));",
-    "a click": "chrome.action.onClicked.addListener((tab) => f(tab.url.length));",
+    "a click on a button for some pages": (
+        "chrome.action.disable(); chrome.action.onClicked.addListener((tab) => f(tab.url.length));"
+    ),
+    "a menu, which may be for some pages": (
+        "chrome.contextMenus.onClicked.addListener((info, tab) => f(tab.url.length));"
+    ),
     "the sender": "chrome.runtime.onMessage.addListener((message, { tab }) => f(tab.url.length));",
     "the tab that it opens": "chrome.tabs.create({ url: 'c.html' }, (tab) => f(tab.url.length));",
+    "a field that its event does not give": (
+        "chrome.tabs.onActivated.addListener((info) => f(info.url.length));"
+    ),
     "a listener that nothing adds": READ.replace("chrome.tabs.onUpdated.addListener(", "const listener = ("),
 }
 
@@ -110,6 +118,24 @@ CERTAIN_TABS = {
 @pytest.mark.parametrize("source", CERTAIN_TABS.values(), ids=CERTAIN_TABS)
 def test_use_in_certain_tabs_is_not_reported(source: str) -> None:
     assert reported(files(source, action={}), [RULE], "chrome") == []
+
+
+CLICKED = "chrome.action.onClicked.addListener((tab) => f(tab.url.length));"
+CLICKS = {
+    "a click": CLICKED,
+    "a shortcut": "chrome.commands.onCommand.addListener((name, tab) => f(tab.url.length));",
+    "the active tab": (
+        "chrome.commands.onCommand.addListener(() => {"
+        " chrome.tabs.query({ active: true }, ([tab]) => f(tab.url.length)); });"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", CLICKS.values(), ids=CLICKS)
+def test_active_tab_shows_fields_after_a_click(source: str) -> None:
+    keys: dict[str, Any] = {"action": {}, "commands": {"a": {"description": "a"}}}
+    assert reported(files(source, **keys), [RULE], "chrome") == [(RULE, "length")]
+    assert lint(files(source, permissions=["activeTab"], **keys), [RULE], "chrome") == []
 
 
 def test_page_of_the_extension_is_not_reported() -> None:

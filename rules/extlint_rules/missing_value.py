@@ -15,6 +15,7 @@ that it uses. The `tabId` of a request in `webRequest` is -1 if the request belo
 frames. The `url`, `title` and `favIconUrl` of a tab are missing without the permission `tabs`, unless a host
 permission covers the page: reads of their parts, and `new URL(tab.url)`, are reported in listeners of
 `tabs.onUpdated`, `tabs.onActivated` and the like, which get every tab, also those with pages of the browser.
+Without `activeTab`, the same holds for clicks on the button and shortcuts.
 If the manifest requests no hosts at all, `missing-permission` reports the field itself.
 Nothing is reported under a condition that may exclude the case, and where the failure is handled.
 
@@ -163,7 +164,7 @@ def _reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[Findi
 @in_each_script
 def _reads_in_other_tabs(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields a finding for each use of a field of tabs that browsers hide in some of them."""
-    if not any(read.of.path[0] == "tabs" for read in script.facts.field_reads):
+    if not script.facts.hidden_reads:
         return
     from extlint.checks.calls.required_permissions import TABS
     from extlint_rules.helpers.other_tabs import failing_reads, pages_without_fields

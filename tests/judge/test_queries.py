@@ -127,6 +127,7 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
         (BOTH, "3, all addresses > fields of its tab", "url, title"),
         (BOTH, "3, all addresses > fields of a new tab", "none"),
         (BOTH, "3, all addresses > executeScript in a new tab", "fails: "),
+        (BOTH, "3, all addresses > address of the tab of a click", "undefined"),
         (BOTH, "3, all addresses > events of a new tab", "tabs.onActivated, tabs.onCreated, tabs.onUpdated"),
     ],
     "imports": [

@@ -59,7 +59,7 @@ def _is_any_tab(extension: Extension, script: Script, call: CallSite, guards: Gu
     tab = _tab_of(call)
     ids = [] if tab is None else [each for each in options_of(tab) if not is_nullish(each)]
     sources = {each.path for each in ids if isinstance(each, ApiResult)} or {_QUERY}
-    if not all(map(_is_id, ids)) or (not sources <= _ANY_PAGE and _is_limited(extension)):
+    if not all(map(_is_id, ids)) or (not sources <= _ANY_PAGE and is_limited(extension)):
         return False
     if any(_is_filtered(extension, each) for each in sources) or (
         guards.open_test and sources & _NAVIGATIONS
@@ -140,7 +140,7 @@ def _any_calls(extension: Extension, kinds: frozenset[ContextKind], paths: froze
 
 
 @query(is_kept=True)
-def _is_limited(extension: Extension) -> bool:
+def is_limited(extension: Extension) -> bool:
     """Whether the extension may have its button or a menu item for some pages only."""
     return extension.manifest.get("page_action") is not None or any(
         _LIMITING.search(script.index.text) is not None for script in extension.scripts

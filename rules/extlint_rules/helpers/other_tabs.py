@@ -20,13 +20,20 @@ from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
 from extlint.text.patterns import lazy
 from extlint_rules.helpers.hidden_tab_fields import is_complete, may_show
-from extlint_rules.helpers.host_access import may_access_hosts, may_use_active_tab, uncovered_pages
-from extlint_rules.helpers.ordinary_failures import has_filter, may_filter
+from extlint_rules.helpers.host_access import (
+    ACTIVE_TAB,
+    may_access_hosts,
+    may_use_active_tab,
+    uncovered_pages,
+)
+from extlint_rules.helpers.ordinary_failures import has_filter, is_limited, may_filter
 
-_GIVING = frozenset({("tabs", "onCreated"), ("tabs", "onUpdated")})
+_ANY_TAB = frozenset({("tabs", "onCreated"), ("tabs", "onUpdated")})
+_CLICKS = frozenset({("action", "onClicked"), ("browserAction", "onClicked"), ("commands", "onCommand")})
+_GIVING = _ANY_TAB | _CLICKS
 """The events that give their listeners a tab, or what has changed in it."""
 
-_EVENTS = _GIVING | {("tabs", "onActivated"), ("tabs", "onHighlighted"), ("windows", "onFocusChanged")}
+_EVENTS = _ANY_TAB | {("tabs", "onActivated"), ("tabs", "onHighlighted"), ("windows", "onFocusChanged")}
 _QUERY = ("tabs", "query")
 _ASKING = frozenset({("tabs", "get"), _QUERY})
 _FIELDS = frozenset((name,) for name in HIDDEN_FIELDS)
@@ -99,7 +106,9 @@ def _is_tested(script: Script, read: FieldRead) -> bool:
 
 def _is_of_any_tab(extension: Extension, script: Script, read: FieldRead) -> bool:
     """Whether a value is certainly of a tab that may show any page."""
-    if read.of.path in _GIVING:
+    has_clicks = ACTIVE_TAB not in extension.manifest.permissions and not is_limited(extension)
+    events = _EVENTS | _CLICKS if has_clicks else _EVENTS
+    if read.of.path in _GIVING & events:
         return read.of.delivery is Delivery.LISTENER and _listens_always(script, read.of.path)
     if read.of.path not in _ASKING or read.of.delivery is Delivery.RETURN:
         return False
@@ -107,7 +116,7 @@ def _is_of_any_tab(extension: Extension, script: Script, read: FieldRead) -> boo
         return False
     occasions = occasions_at(extension, script, read.span)
     return bool(occasions) and all(
-        each.event in _EVENTS and _listens_always(script, each.event) for each in occasions
+        each.event in events and _listens_always(script, each.event) for each in occasions
     )
 
 
@@ -116,7 +125,7 @@ def _asks_for_any(call: CallSite) -> bool:
     asked = call.arguments[0] if call.arguments else UNKNOWN
     if call.path == _QUERY:
         return not may_filter(call)
-    return isinstance(asked, ApiResult) and asked.path in _EVENTS
+    return isinstance(asked, ApiResult) and asked.path in _EVENTS | _CLICKS
 
 
 def _listens_always(script: Script, event: ApiPath) -> bool:

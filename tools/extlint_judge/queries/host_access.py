@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from extlint_judge.browsers.http_server import PAGE, respond
-from extlint_judge.browsers.session import Session
+from extlint_judge.browsers.session import BACKGROUND, InChromium, Session
+from extlint_judge.browsers.session import PAGE as OWN_PAGE
 from extlint_judge.extensions import VERSIONS, Manifest, extension, manifest
 from extlint_judge.query import FAILS, Query, findings
 
@@ -68,9 +69,29 @@ def _ask(session: Session, keys: Manifest) -> Any:
     page = "<!doctype html><title>own</title><script src='own.js'></script>"
     files = extension(keys, {"own.html": page, "content.js": content})
     arguments = f"{json.dumps(server.page)}, {json.dumps(server.address('/closed.html'))}"
-    return session.evaluate(files, f"({PROBE})({arguments})", "own.html")
+    found = session.evaluate(files, f"({PROBE})({arguments})", "own.html")
+    return {**found, _CLICKED: _ask_for_click(session, keys)}
 
 
+def _ask_for_click(session: Session, keys: Manifest) -> str:
+    """Returns the type of the address of the tab with an empty page in which the button is clicked."""
+    button = "action" if keys["manifest_version"] == 3 else "browser_action"
+    is_worker = isinstance(session, InChromium)
+    background = {"service_worker": BACKGROUND} if is_worker else {"scripts": [BACKGROUND]}
+    listener = f"(tab) => {{ {session.report('click', 'typeof tab.url')}; }}"
+    event = f"chrome.{button.replace('_a', 'A')}.onClicked"
+    script = f"{event}.addListener({listener}); {session.report('ready', '1')};"
+    files = {BACKGROUND: script, "content.js": "", OWN_PAGE: "<!doctype html>"}
+    session.load(extension({**keys, button: {}, "background": background}, files))
+    if isinstance(session, InChromium):
+        session.value("chrome.tabs.create({}).then(() => 1)", OWN_PAGE)
+    session.receive("ready")
+    session.trigger_action()
+    found: str = session.receive("click")["click"]
+    return found
+
+
+_CLICKED = "address of the tab of a click"
 _USES = {
     "fields of its tab": "api.tabs.get(1).then((tab) => f(tab.url));",
     "fields of a new tab": "api.tabs.onUpdated.addListener((id, change, tab) => f(tab.url.length));",
