@@ -170,3 +170,18 @@ def test_max_member_length_covers_all_schemas() -> None:
     ]
     longest = max((name for namespace in namespaces for name in namespace.members), key=len)
     assert len(longest) <= MAX_MEMBER_LENGTH
+
+
+@pytest.mark.parametrize(
+    ("before", "is_reported"),
+    [
+        ("chrome.isFast = IN_CHROME;", False),
+        ("", True),
+        ("chrome.storage.fast = IN_CHROME;", True),
+    ],
+)
+def test_property_that_a_script_adds_may_test_for_the_browser(before: str, is_reported: bool) -> None:
+    script = f"{before} if (chrome.isFast) f(); else chrome.sidebarAction.toggle();"
+    files = {"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": script}
+    found = [text for _, text in reported(files, ["unknown-api"], "chrome") if "sidebarAction" in text]
+    assert bool(found) == is_reported

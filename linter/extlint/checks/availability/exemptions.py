@@ -29,7 +29,13 @@ from extlint.checks.availability.unguarded_references import (
 )
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.checks.portability.other_manifests import is_for_sibling_manifest, resolves_unavailability
-from extlint.checks.portability.possible_members import exists_in_some_browser, is_former_member, is_uncertain
+from extlint.checks.portability.possible_members import (
+    exists_in_some_browser,
+    is_added,
+    is_former_member,
+    is_member_of_any_browser,
+    is_uncertain,
+)
 from extlint.checks.reachability.unknown_importers import may_get_other_root
 from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
@@ -197,7 +203,10 @@ def _may_be_rewritten(extension: Extension, unavailability: Unavailability) -> b
 def _guards_test_member(
     extension: Extension, script: Script, unavailability: Unavailability, guards: Guards
 ) -> bool:
-    """Whether guards test for the member or its permission, or imply that it is available there."""
+    """Whether guards test for the member or its permission, or imply that it is available there.
+
+    A property that a script adds to the API may have any value: `api.isChrome = import.meta.env.CHROME`.
+    """
     if unavailability.reason is Reason.PERMISSION and guards.is_granted(unavailability.permissions):
         return True
     if any(_is_part_of(unavailability.path, each) for each in guards.granted):
@@ -209,12 +218,18 @@ def _guards_test_member(
     return (
         guards.is_tested(unavailability.path)
         or is_fallback(extension, script, unavailability, guards)
+        or any(_is_own_property(extension, each) for each in guards.tested | guards.missing)
         or any(
             tuple(path)[: len(unavailability.path)] == unavailability.path
             and _is_tested_elsewhere(extension, script, name)
             for name, *path in guards.own_tests
         )
     )
+
+
+def _is_own_property(extension: Extension, path: ApiPath) -> bool:
+    """Whether a script adds a property to the API, and no browser has a member of that name."""
+    return is_added(extension, path) and not is_member_of_any_browser(extension, path)
 
 
 def _is_part_of(path: ApiPath, permission: str) -> bool:
