@@ -33,6 +33,10 @@ USES = {
     "the replacement": ('chrome.runtime.getURL("a");', []),
     "the new one first": ("const url = chrome.runtime.getURL ?? chrome.extension.getURL; url('a');", []),
     "the old one first": ("const url = chrome.extension.getURL || chrome.runtime.getURL; url('a');", []),
+    "without an older one that is not deprecated": (
+        "(chrome.extension.onMessage || chrome.extension.onRequest).addListener(f);",
+        [],
+    ),
     "where the new one is missing": (
         "if (!chrome.runtime.getURL) { chrome.extension.getURL('a'); }",
         [],

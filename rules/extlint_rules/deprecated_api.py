@@ -55,7 +55,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.script_facts import Reference
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
+from extlint.analysis.facts.script_facts import API_ROOT, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, SchemaPath, schema_path_of
 from extlint.checks.availability.unguarded_references import unguarded_references_in
@@ -97,12 +98,16 @@ def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
 def _deprecated_element(
     extension: Extension, script: Script, reference: Reference, found: SchemaPath
 ) -> PathElement | None:
-    """Returns the first deprecated element on the path to a member, if the member is available."""
+    """Returns the first deprecated element on the path to a member, if the member is available.
+
+    One that runs only without another member of the API is for browsers that do not have the other yet.
+    """
     element = next((each for each in found.elements if each.availability.deprecated), None)
     if (
         element is None
         or len(reference.path) != found.reported_length(element.path)
         or reference.guards.is_tested(element.path)
+        or any(each[0] not in (API_ROOT, GLOBAL_OBJECT) for each in reference.guards.missing)
     ):
         return None
     return (
