@@ -196,6 +196,10 @@ def test_content_script_hosts_count_in_firefox_manifest_v3() -> None:
     assert "for pages other than" in finding.message
 
 
-def test_unfinished_package_is_not_reported() -> None:
+def test_other_manifest_is_not_contradicted() -> None:
     assert lint({**files(READ), "manifest.firefox.json": '{"permissions": ["tabs"]}'}, [RULE], "chrome") == []
-    assert lint(files(f"import './missing.js'; {READ}"), [RULE], "chrome") == []
+
+
+def test_missing_file_leaves_the_sites_open() -> None:
+    (finding,) = lint(files(f"importScripts('missing.js'); {READ}"), [RULE], "chrome")
+    assert finding.message.endswith("for pages of the browser")

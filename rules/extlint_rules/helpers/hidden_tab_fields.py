@@ -62,7 +62,7 @@ def _hidden_filters(extension: Extension) -> Iterator[HiddenField]:
             and script.contexts
             and not unavailabilities_of(extension, _QUERY, script.contexts)
             and not may_show(extension, script, reference.guards)
-            and is_complete(extension)
+            and _is_complete(extension)
             and not is_never_called(extension, script, reference)
         ):
             yield HiddenField(script, field.key or call.span, "url", _QUERY, is_filter=True)
@@ -100,7 +100,7 @@ def _is_undefined(extension: Extension, script: Script, read: FieldRead) -> bool
         and not unavailabilities_of(extension, read.of.path, script.contexts)
         and reads_hidden_field(extension, read)
         and not _OWN_PAGES.search(script.index.text)
-        and is_complete(extension)
+        and _is_complete(extension)
         and not is_never_used(extension, script, read.of.path)
     )
 
@@ -115,7 +115,7 @@ def may_show(extension: Extension, script: Script, guards: Guards) -> bool:
     )
 
 
-def is_complete(extension: Extension) -> bool:
+def _is_complete(extension: Extension) -> bool:
     """Whether no file is missing that may complete the manifest or open pages of its own."""
     from extlint.project.rewritten_keys import may_add_request
 

@@ -15,11 +15,13 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandli
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, Delivery
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.calls.required_permissions import HIDDEN_FIELDS, TABS
+from extlint.checks.portability.other_manifests import may_have_in_other_manifest
 from extlint.checks.reachability.occasions import occasions_at
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
+from extlint.project.rewritten_keys import may_add_request
 from extlint.text.patterns import lazy
-from extlint_rules.helpers.hidden_tab_fields import is_complete, may_show
+from extlint_rules.helpers.hidden_tab_fields import may_show
 from extlint_rules.helpers.host_access import (
     ACTIVE_TAB,
     may_access_hosts,
@@ -87,7 +89,8 @@ def _fails(extension: Extension, script: Script, read: FieldRead) -> bool:
         and _is_of_any_tab(extension, script, read)
         and not may_show(extension, script, read.guards)
         and not unavailabilities_of(extension, read.of.path, script.contexts)
-        and is_complete(extension)
+        and not may_have_in_other_manifest(extension, *REQUESTS)
+        and not may_add_request(extension, (TABS,))
     )
 
 
