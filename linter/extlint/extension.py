@@ -282,7 +282,14 @@ class Searches(ScriptSearches):
         return ()
 
     def defined_names(
-        self, script: Script, /, names: Sequence[str], *, is_module: bool | None, is_merging: bool
+        self,
+        script: Script,
+        /,
+        names: Sequence[str],
+        watched: frozenset[str],
+        *,
+        is_module: bool | None,
+        is_merging: bool,
     ) -> Sequence[str]:
         """Returns those of some names that a script may define as globals.
 

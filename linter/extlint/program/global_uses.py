@@ -151,11 +151,18 @@ class GlobalUses:
             )
 
     def defined_names(
-        self, location: ScriptLocation, names: Sequence[str], *, is_module: bool | None, is_merging: bool
+        self,
+        location: ScriptLocation,
+        names: Sequence[str],
+        watched: frozenset[str],
+        *,
+        is_module: bool | None,
+        is_merging: bool,
     ) -> Sequence[str]:
         """Returns those of some names that a script may define as globals; see `may_define`."""
         from extlint.analysis.undeclared_names import may_define
 
+        self._watched = watched
         with self._parse(location) as parsed:
             if parsed is None:
                 return names

@@ -377,13 +377,20 @@ class PackageSearches(Searches):
     undeclared_uses = _in_script(Searches.undeclared_uses, (), lambda self: self._global_uses.undeclared_uses)
 
     def defined_names(
-        self, script: Script, /, names: Sequence[str], *, is_module: bool | None, is_merging: bool
+        self,
+        script: Script,
+        /,
+        names: Sequence[str],
+        watched: frozenset[str],
+        *,
+        is_module: bool | None,
+        is_merging: bool,
     ) -> Sequence[str]:
         """See `Searches.defined_names`. Returns all names if extlint itself fails in the search."""
         self.queries.depend_on(PROGRAM, None)
         with self.files.failures.contained(script.path):
             return self._global_uses.defined_names(
-                self.location_of(script), names, is_module=is_module, is_merging=is_merging
+                self.location_of(script), names, watched, is_module=is_module, is_merging=is_merging
             )
         return names
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.analysis.scope.unbound_words import ScriptNames, script_names
+from extlint.checks.api.absent_globals import watched_globals
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, is_page
 from extlint.project.builds import is_build_source
@@ -280,6 +281,7 @@ def _defined_in(
     found = extension.searches.defined_names(
         script,
         [each.decode() for each in names],
+        watched_globals(extension),
         is_module=is_module(extension, script),
         is_merging=is_merging,
     )
