@@ -44,13 +44,13 @@ SCRIPTS = {
     "no line end": ("a.js", "chrome.tabs.qery({});", f"// {COMMENT}\nchrome.tabs.qery({{}});"),
     "indented": (
         "a.js",
-        "if (a) {\n\tchrome.tabs.qery({});\n}\n",
-        f"if (a) {{\n\t// {COMMENT}\n\tchrome.tabs.qery({{}});\n}}\n",
+        "if (self) {\n\tchrome.tabs.qery({});\n}\n",
+        f"if (self) {{\n\t// {COMMENT}\n\tchrome.tabs.qery({{}});\n}}\n",
     ),
     "CRLF": (
         "a.js",
-        "f();\r\nchrome.tabs.qery({});\r\n",
-        f"f();\r\n// {COMMENT}\r\nchrome.tabs.qery({{}});\r\n",
+        "self();\r\nchrome.tabs.qery({});\r\n",
+        f"self();\r\n// {COMMENT}\r\nchrome.tabs.qery({{}});\r\n",
     ),
     "a byte order mark": (
         "a.js",
@@ -109,7 +109,7 @@ def test_script_of_a_page_gets_a_comment(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_line_in_a_template_has_no_comment(capsys: pytest.CaptureFixture[str]) -> None:
-    code = "f(`\n${chrome.tabs.qery({})}`);\n"
+    code = "self(`\n${chrome.tabs.qery({})}`);\n"
     write({"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": code})
     assert add() == 1
     assert Path("a.js").read_text() == code
@@ -117,7 +117,7 @@ def test_line_in_a_template_has_no_comment(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_json_in_a_string_of_several_lines_is_skipped_for_each_form() -> None:
-    assert suppressing_edits(b"f(`\n\n`);\n", "a.js", {2: ("unknown-api",)}, REASON) == {}
+    assert suppressing_edits(b"self(`\n\n`);\n", "a.js", {2: ("unknown-api",)}, REASON) == {}
     edits = suppressing_edits(b"<p>\n  {a}\n</p>", "a.jsx", {2: ("unknown-api",)}, REASON)
     assert edits[2].text == f"  {{/* {COMMENT} */}}\n"
 
@@ -253,7 +253,7 @@ def test_closing_lines_count_suppressions(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_other_findings_keep_their_fixes(capsys: pytest.CaptureFixture[str]) -> None:
-    code = "f(`\n${chrome.tabs.qery({})}`);\nchrome.tabs.qery({});\n"
+    code = "self(`\n${chrome.tabs.qery({})}`);\nchrome.tabs.qery({});\n"
     write({"manifest.json": manifest(background={"service_worker": "a.js"}), "a.js": code})
     assert add("--output-format", "json") == 1
     report = json.loads(capsys.readouterr().out)

@@ -27,7 +27,7 @@ def _in_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
         monkeypatch.delenv(name, raising=False)
     git("init", "-q", "-b", "main")
-    write({"manifest.json": MANIFEST, "a.js": f"{MISTAKE}f();\n{MISTAKE}"})
+    write({"manifest.json": MANIFEST, "a.js": f"{MISTAKE}self();\n{MISTAKE}"})
     commit("old")
 
 
@@ -52,18 +52,18 @@ def found(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[list[tuple
 
 CHANGES = {
     "nothing": ({}, [], 2),
-    "a line after it": ({"a.js": f"{MISTAKE}g();\n{MISTAKE}"}, [], 2),
-    "a new line": ({"a.js": f"{MISTAKE}f();\n{MISTAKE}{OTHER}"}, [("a.js", 4)], 2),
-    "lines before it": ({"a.js": f"g();\n{MISTAKE}f();\n{MISTAKE}"}, [], 2),
-    "the line itself": ({"a.js": f"{MISTAKE}f();\n  {MISTAKE}"}, [("a.js", 3)], 1),
+    "a line after it": ({"a.js": f"{MISTAKE}stop();\n{MISTAKE}"}, [], 2),
+    "a new line": ({"a.js": f"{MISTAKE}self();\n{MISTAKE}{OTHER}"}, [("a.js", 4)], 2),
+    "lines before it": ({"a.js": f"stop();\n{MISTAKE}self();\n{MISTAKE}"}, [], 2),
+    "the line itself": ({"a.js": f"{MISTAKE}self();\n  {MISTAKE}"}, [("a.js", 3)], 1),
     "other line ends": (
-        {"a.js": f"{MISTAKE}f();\n{MISTAKE}".replace("\n", "\r\n")},
+        {"a.js": f"{MISTAKE}self();\n{MISTAKE}".replace("\n", "\r\n")},
         [("a.js", 1), ("a.js", 3)],
         0,
     ),
     "a removed line": ({"a.js": f"{MISTAKE}{MISTAKE}"}, [], 2),
     "a line that looks like a header": (
-        {"a.js": f"let i = 0;\n++ i;\n-- i;\n{MISTAKE}f();\n{MISTAKE}{OTHER}"},
+        {"a.js": f"let i = 0;\n++ i;\n-- i;\n{MISTAKE}self();\n{MISTAKE}{OTHER}"},
         [("a.js", 7)],
         2,
     ),
@@ -108,7 +108,7 @@ def test_changes_of_the_other_branch_do_not_count(capsys: pytest.CaptureFixture[
     write({"b.txt": "b"})
     commit("topic-commit")
     git("checkout", "-q", "main")
-    write({"a.js": f"f();\n{MISTAKE}"})
+    write({"a.js": f"self();\n{MISTAKE}"})
     commit("main-commit")
     git("checkout", "-q", "topic")
     assert found(capsys, "main") == ([], 2)
@@ -124,18 +124,18 @@ def test_finding_counts_if_its_explanation_changed(capsys: pytest.CaptureFixture
 
 
 def test_syntax_error_counts_if_its_file_changed(capsys: pytest.CaptureFixture[str]) -> None:
-    write({"a.js": "if (x) {\n" + "f();\n" * 9 + "}\n"})
+    write({"a.js": "if (x) {\n" + "self();\n" * 9 + "}\n"})
     commit("valid")
-    write({"a.js": "if (x) {{\n" + "f();\n" * 9 + "}\n"})
+    write({"a.js": "if (x) {{\n" + "self();\n" * 9 + "}\n"})
     errors, _ = found(capsys, "valid")
     assert len(errors) == 1
     assert errors[0][1] > 1
 
 
 def test_binary_text_is_new_as_a_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.js").write_bytes(f"{MISTAKE}f();\n".encode("utf-16"))
+    Path("a.js").write_bytes(f"{MISTAKE}self();\n".encode("utf-16"))
     commit("utf-16")
-    Path("a.js").write_bytes(f"{MISTAKE}g();\n".encode("utf-16"))
+    Path("a.js").write_bytes(f"{MISTAKE}stop();\n".encode("utf-16"))
     assert found(capsys, "utf-16") == ([("a.js", 1)], 0)
 
 
@@ -161,7 +161,7 @@ def test_closing_line_counts_other_findings(capsys: pytest.CaptureFixture[str]) 
     assert main(["check", "--changed-since", "old"]) == 0
     text = capsys.readouterr().out
     assert "\n2 findings were left out, as their lines did not change\n" in text
-    write({"a.js": f"{OTHER}f();\n{MISTAKE}"})
+    write({"a.js": f"{OTHER}self();\n{MISTAKE}"})
     assert main(["check", "--changed-since=old"]) == 1
     assert "\n1 finding was left out, as its line did not change\n" in capsys.readouterr().out
 

@@ -187,7 +187,7 @@ def test_positions_beyond_the_text(tmp_path: Path) -> None:
     uri = (root / "worker.js").as_uri()
     with raw_server() as client:
         client.initialize(root)
-        document = {"uri": uri, "languageId": "javascript", "version": 1, "text": "a"}
+        document = {"uri": uri, "languageId": "javascript", "version": 1, "text": "0"}
         client.send(method="textDocument/didOpen", params={"textDocument": document})
         place = {"start": {"line": 0, "character": 90}, "end": {"line": 70, "character": 5}}
         client.send(

@@ -362,7 +362,7 @@ def test_script_that_is_not_among_the_injected_ones(
 
 GIVEN = {
     "manifest.json": manifest(background={"service_worker": "w.js"}),
-    "w.js": "f();",
+    "w.js": "console.log(1);",
     "new.js": "chrome.tabs.nope();",
     "more.js": "chrome.tabs.nope();",
     "bad.js": "chrome.tabs.query({}); })();",

@@ -398,7 +398,7 @@ TEST = [
     # section 6: onMessage: message: string; argument: any
     case("browser.test.onMessage.addListener((message, argument) => {});", name="a listener that takes both"),
     case("browser.test.onMessage.addListener(() => {});", name="a listener that takes nothing"),
-    case("browser.test.onMessage.removeListener(listener);", name="removeListener"),
+    case("browser.test.onMessage.removeListener(self.listener);", name="removeListener"),
     case("browser.test.onMessage.hasListener(listener);", name="hasListener"),
     case(
         "browser.test.onMessage.addListener((message, argument, more) => more);",

@@ -139,11 +139,11 @@ def test_comment_suppresses_findings(name: str) -> None:
 
 NOT_SUPPRESSING = {
     "another rule": ("// extlint-disable-next-line wrong-context\nchrome.alarms.gett();", 2),
-    "another line": ("// extlint-disable-next-line unknown-api\nx();\nchrome.alarms.gett();", 3),
-    "the line below": ("x(); // extlint-disable-line unknown-api\nchrome.alarms.gett();", 2),
+    "another line": ("// extlint-disable-next-line unknown-api\nself();\nchrome.alarms.gett();", 3),
+    "the line below": ("self(); // extlint-disable-line unknown-api\nchrome.alarms.gett();", 2),
     "its own line": ("/* extlint-disable-next-line unknown-api */ chrome.alarms.gett();", 1),
     "before it": ("chrome.alarms.gett(); /* extlint-disable unknown-api */", 1),
-    "after its end": ("/* extlint-disable */ x(); /* extlint-enable */ chrome.alarms.gett();", 1),
+    "after its end": ("/* extlint-disable */ self(); /* extlint-enable */ chrome.alarms.gett();", 1),
     "after its end for the rule": (
         "/* extlint-disable */\n/* extlint-enable unknown-api */\nchrome.alarms.gett();",
         3,
@@ -302,21 +302,21 @@ def test_bare_comment_does_not_suppress_incomplete_analysis() -> None:
 
 
 UNUSED = {
-    "// extlint-disable-next-line unknown-api\nx();": [("unused-suppression", 1)],
-    "x(); // extlint-disable-line unknown-api": [("unused-suppression", 1)],
-    "x(); // extlint-disable-line": [("unused-suppression", 1)],
-    "x(); // extlint-disable-line uses": [("unused-suppression", 1)],
-    "/* extlint-disable unknown-api */\nx();\n/* extlint-enable */": [("unused-suppression", 1)],
-    "x();\n/* extlint-enable */\n// extlint-disable-line": [
+    "// extlint-disable-next-line unknown-api\nself();": [("unused-suppression", 1)],
+    "self(); // extlint-disable-line unknown-api": [("unused-suppression", 1)],
+    "self(); // extlint-disable-line": [("unused-suppression", 1)],
+    "self(); // extlint-disable-line uses": [("unused-suppression", 1)],
+    "/* extlint-disable unknown-api */\nself();\n/* extlint-enable */": [("unused-suppression", 1)],
+    "self();\n/* extlint-enable */\n// extlint-disable-line": [
         ("unused-suppression", 2),
         ("unused-suppression", 3),
     ],
     "// extlint-disable-next-line unkown-api\nchrome.alarms.gett();": [("unused-suppression", 1), (RULE, 2)],
     "// extlint-disable-nextline unknown-api\nchrome.alarms.gett();": [("unused-suppression", 1), (RULE, 2)],
     "// extlint-disable-next-line unknown-api": [("unused-suppression", 1)],
-    "x(); // extlint-disable-line unknown-api, unused-suppression": [],
-    "// extlint-disable-next-line unused-suppression\nx(); // extlint-disable-line unknown-api": [],
-    "x(); // extlint-disable-line unused-suppression": [],
+    "self(); // extlint-disable-line unknown-api, unused-suppression": [],
+    "// extlint-disable-next-line unused-suppression\nself(); // extlint-disable-line unknown-api": [],
+    "self(); // extlint-disable-line unused-suppression": [],
 }
 
 
@@ -326,22 +326,22 @@ def test_unused_comment_is_reported(text: str) -> None:
 
 
 MESSAGES = {
-    "// extlint-disable-next-line unknown-api, wrong-context\nx();": (
+    "// extlint-disable-next-line unknown-api, wrong-context\nself();": (
         "this comment suppresses nothing: `unknown-api` and `wrong-context` find nothing in the next line"
     ),
-    "x(); // extlint-disable-line": "this comment suppresses nothing: extlint finds nothing in this line",
-    "// extlint-disable uses\nx();": "this comment suppresses nothing: `uses` finds nothing below it",
+    "self(); // extlint-disable-line": "this comment suppresses nothing: extlint finds nothing in this line",
+    "// extlint-disable uses\nself();": "this comment suppresses nothing: `uses` finds nothing below it",
     "// extlint-disable-next-line unknown-api, wrong-context\nchrome.alarms.gett();": (
         "`wrong-context` finds nothing in the next line, so this comment does not have to name it"
     ),
-    "// extlint-disable-next-line unkown-api\nx();": (
+    "// extlint-disable-next-line unkown-api\nself();": (
         "`unkown-api` is not a rule, so nothing is suppressed; did you mean `unknown-api`?"
     ),
-    "// extlint-disable-nextline unknown-api\nx();": (
+    "// extlint-disable-nextline unknown-api\nself();": (
         "`extlint-disable-nextline` means nothing to extlint, so this comment suppresses nothing; "
         "did you mean `extlint-disable-next-line`?"
     ),
-    "// extlint-enable\nx(); // extlint-disable-line unused-suppression": (
+    "// extlint-enable\nself(); // extlint-disable-line unused-suppression": (
         "this comment enables nothing: no comment above it disables any of this"
     ),
 }
@@ -359,18 +359,18 @@ def test_reason_without_dashes_has_help() -> None:
 
 
 def test_excess_comments_are_reported() -> None:
-    text = "x(); // extlint-disable-line unknown-api, unused-suppression\n" * (MAX_COMMENTS + 5)
+    text = "self(); // extlint-disable-line unknown-api, unused-suppression\n" * (MAX_COMMENTS + 5)
     assert finding_lines(script(text)) == [("unused-suppression", MAX_COMMENTS + 1)]
 
 
 SILENT: dict[str, tuple[Files, list[str] | None, str]] = {
     "a rule that did not run": (
-        script("x(); // extlint-disable-line unknown-api"),
+        script("self(); // extlint-disable-line unknown-api"),
         ["wrong-context"],
         "chrome",
     ),
     "all rules, including some that ran": (
-        script("x(); // extlint-disable-line"),
+        script("self(); // extlint-disable-line"),
         ["wrong-context"],
         "chrome",
     ),
@@ -389,7 +389,7 @@ SILENT: dict[str, tuple[Files, list[str] | None, str]] = {
     "a script of another target": (
         {
             "manifest.json": manifest(background={"scripts": ["a.js"], "service_worker": "b.js"}),
-            "a.js": "x(); // extlint-disable-line unknown-api",
+            "a.js": "self(); // extlint-disable-line unknown-api",
             "b.js": "",
         },
         None,
@@ -412,12 +412,12 @@ SILENT: dict[str, tuple[Files, list[str] | None, str]] = {
         "chrome",
     ),
     "a script that nothing loads": (
-        {"manifest.json": manifest(), "a.js": "x(); // extlint-disable-line unknown-api"},
+        {"manifest.json": manifest(), "a.js": "self(); // extlint-disable-line unknown-api"},
         None,
         "chrome",
     ),
     "a script that was not analyzed": (
-        script("x(); // extlint-disable-line unknown-api\n" + "(" * 100_000),
+        script("self(); // extlint-disable-line unknown-api\n" + "(" * 100_000),
         None,
         "chrome",
     ),

@@ -69,7 +69,7 @@ COUNTS: dict[str, tuple[Files, str, int]] = {
     "modules in a chain": (with_modules(8), PARSES, 9),
     "scripts that only load others": (
         with_background(
-            {"a.js": 'import "./b.js";', "b.js": 'export * from "./c.js";', "c.js": 'f("d.html")'}
+            {"a.js": 'import "./b.js";', "b.js": 'export * from "./c.js";', "c.js": 'console.log("d.html")'}
         ),
         PARSES,
         3,
