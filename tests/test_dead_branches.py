@@ -23,6 +23,8 @@ TRUTHY = CLASS.replace("=== 'all'", "")
 DEFINED = CLASS.replace("=== 'all'", "!== undefined")
 
 DEAD = {
+    "two numbers": "if (5 < 1) USE",
+    "two numbers, early return": "on(() => { if (1 !== 2) return; USE })",
     "a variable that is only null": "let x = null; on(() => { x = null }); on(() => { if (x) USE })",
     "a variable that is set to null behind a test of itself": (
         "let x = null; on(() => { if (x) x = null }); on(() => { if (x) USE })"

@@ -149,7 +149,7 @@ def _outcome_of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -
     for first, second, is_swapped in swapped(comparison):
         subject, against = innermost(first), innermost(second)
         compared = SWAPPED.get(token, token) if is_swapped else token
-        found = _comparison_of_count(evaluator, subject, against, compared)
+        found = _comparison_of_number(evaluator, subject, against, compared)
         if found is None and token in EQUALITY:
             same = _equality(evaluator, subject, against, token)
             found = None if same is None else same is (token in EQUAL)
@@ -161,18 +161,21 @@ def _outcome_of_comparison(evaluator: Evaluator, comparison: BinaryExpression) -
 def is_case_selected(evaluator: Evaluator, subject: Node, value: Node) -> bool | None:
     """Returns whether a value of a `switch` always or never has the value of a case, or None if unknown."""
     subject, value = innermost(subject), innermost(value)
-    found = _comparison_of_count(evaluator, subject, value, "===")
+    found = _comparison_of_number(evaluator, subject, value, "===")
     return _equality(evaluator, subject, value, "===") if found is None else found
 
 
-def _comparison_of_count(evaluator: Evaluator, length: Node, against: Node, token: str) -> bool | None:
-    """Returns the constant outcome of a comparison of `arguments.length` with a number, or None."""
+def _comparison_of_number(evaluator: Evaluator, subject: Node, against: Node, token: str) -> bool | None:
+    """Returns the constant outcome of comparing `arguments.length`, or a number, with a number, or None."""
     compare = _COMPARISONS.get(token)
-    counts = None if compare is None else passed_counts(evaluator, length)
-    number = None if counts is None else evaluator.value(against)
-    if counts is None or not isinstance(number, Literal) or not isinstance(number.value, float):
+    if compare is None:
         return None
-    found = {compare is not None and compare(each, number.value) for each in counts}
+    own = evaluator.value(subject) if subject.type == "number" else None
+    numbers = {own.value} if isinstance(own, Literal) else passed_counts(evaluator, subject)
+    other = None if numbers is None else evaluator.value(against)
+    if numbers is None or not isinstance(other, Literal) or not isinstance(other.value, float):
+        return None
+    found = {isinstance(each, int | float) and compare(each, other.value) for each in numbers}
     return found.pop() if len(found) == 1 else None
 
 
