@@ -45,7 +45,7 @@ class HiddenField(Struct, frozen=True):
 
 def hidden_fields(extension: Extension) -> Iterator[HiddenField]:
     """Yields the locations where a script certainly depends on such a field of tabs that are not its own."""
-    if _is_hidden(extension):
+    if hosts_decide(extension) and not may_access_hosts(extension):
         yield from _hidden_filters(extension)
         for script, read in _hidden_reads(extension):
             yield HiddenField(script, read.span, read.name, read.of.path)
@@ -80,15 +80,14 @@ def _hidden_reads(extension: Extension) -> Iterator[tuple[Script, FieldRead]]:
                 yield script, read
 
 
-def _is_hidden(extension: Extension) -> bool:
-    """Whether the manifest requests no permission that exposes the fields of other tabs."""
+def hosts_decide(extension: Extension) -> bool:
+    """Whether only access to hosts exposes the fields of other tabs: `tabs` is certainly not requested."""
     manifest = extension.manifest
     return (
         not extension.schemas.is_specification
         and manifest.is_object
         and not manifest.may_be_filled_in(*REQUESTS)
         and TABS not in manifest.permissions
-        and not may_access_hosts(extension)
     )
 
 

@@ -21,7 +21,7 @@ from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
 from extlint.project.rewritten_keys import may_add_request
 from extlint.text.patterns import lazy
-from extlint_rules.helpers.hidden_tab_fields import may_show
+from extlint_rules.helpers.hidden_tab_fields import hosts_decide, may_show
 from extlint_rules.helpers.host_access import (
     ACTIVE_TAB,
     may_access_hosts,
@@ -49,7 +49,9 @@ _AFTER = lazy(rb"!?\s*\)")
 def failing_reads(extension: Extension, script: Script) -> Iterator[tuple[str, FieldRead]]:
     """Yields the name of each such field, and the first place in a script that reads it and fails."""
     kinds = {each.kind for each in script.contexts}
-    if not kinds or not kinds <= _BACKGROUND or not _are_sometimes_hidden(extension):
+    if not kinds or not kinds <= _BACKGROUND or not hosts_decide(extension):
+        return
+    if not may_access_hosts(extension):
         return
     seen: set[tuple[ApiPath, int, tuple[str, ...]]] = set()
     for read in script.facts.field_reads:
@@ -58,18 +60,6 @@ def failing_reads(extension: Extension, script: Script) -> Iterator[tuple[str, F
         if steps and field not in seen and _fails(extension, script, read):
             seen.add(field)
             yield steps[-1], read
-
-
-def _are_sometimes_hidden(extension: Extension) -> bool:
-    """Whether browsers certainly hide the fields in some tabs, and show them in others."""
-    manifest = extension.manifest
-    return (
-        not extension.schemas.is_specification
-        and manifest.is_object
-        and not manifest.may_be_filled_in(*REQUESTS)
-        and TABS not in manifest.permissions
-        and may_access_hosts(extension)
-    )
 
 
 def _steps_if_parsed(script: Script, read: FieldRead) -> tuple[str, ...]:
