@@ -8,19 +8,22 @@ from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
 
 _ALL_URLS = "<all_urls>"
-_PERCENT = r"%(?=[\w.-]{3,}%)[A-Za-z_]\w*(?:[.-]\w+)*%"
-"""A name between percent signs, like `%NAME%` and `%PACKAGE.NAME%`, and unlike a part of `%E3%82%AF`."""
+_PERCENT = r"%[A-Za-z_]\w*(?:[.-]\w+)*%"
+"""A name between percent signs, like `%NAME%` and `%PACKAGE.NAME%`."""
+
+_LONG_PERCENT = rf"(?=%[\w.-]{{3,}}%){_PERCENT}"
+"""A longer one, unlike a part of `%E3%82%AF`."""
 
 _MARK = lazy(
     r"\{\{|\$\{|<%|\{%|#\{"  # Handlebars and its like, JavaScript and shells, EJS, Jinja, Ruby
     r"|(?:/\*|<!--)\s*@(?:echo|exec|include)\b"  # comments that the npm package `preprocess` replaces
-    rf"|{_PERCENT}|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
+    rf"|{_LONG_PERCENT}|@[A-Z][A-Z0-9_]*@|(?<!__MSG_)@@\w"
     r"|__(?!MSG_)[A-Z0-9](?:_?[A-Z0-9])*__|\$[A-Za-z](?:[\w-]*\w)?\$"
     r"|\$[A-Z][A-Z0-9]*_[A-Z0-9_]*(?![\w$])",  # a variable of a shell
     needs=("{{", "<%", "{%", "#{", "%", "@", "__", "$"),
 )
 _WHOLE = lazy(
-    r"__(?!MSG_)[\s\S]*+(?<=__)|%[A-Za-z_]\w*(?:[.-]\w+)*%|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$"
+    rf"__(?!MSG_)[\s\S]*+(?<=__)|{_PERCENT}|\$(?!schema\b)[A-Za-z_]\w*|\$\w+\$"
     r"|\{[A-Za-z_]\w*\}|\[\[\w+\]\]|#\w+#"
     r"|[Xx]+(?:\.(?:\d+|[Xx]+)){1,3}|[Xx]+\.[Yy]+\.[Zz]+",  # a version: `X.X.X.9`, `x.y.z`
     re.ASCII,
@@ -34,7 +37,7 @@ _IN_BYTES = lazy(
     needs=(b"%", b"@", b"__", b'"{', b'"[[', b'"#', b'"<', b'"X', b'"x'),
 )
 _IN_A_NAME = lazy(
-    rf"\$[A-Za-z_{{(]|\{{|<|\*|{_PERCENT}|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
+    rf"\$[A-Za-z_{{(]|\{{|<|\*|{_LONG_PERCENT}|__(?!MSG_)[A-Za-z0-9]\w*?__|\[\w+\]|@\w+@|@@", re.ASCII
 )
 _TEMPLATE_NAME = lazy(
     r"(?:\A|[._-])(?:template|tmpl|tpl)(?:[._-]|\Z)|\.in(?:\.json)?\Z",
