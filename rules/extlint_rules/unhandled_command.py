@@ -61,7 +61,6 @@ from itertools import islice
 
 from msgspec import Struct
 
-from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.extension import Extension
 from extlint.finding import Finding
@@ -81,10 +80,9 @@ from extlint.text.wording import did_you_mean, manifest_v, quoted
 MAX_CHECKED_COMMANDS = 2_000
 """The maximum number of commands of one extension that are checked."""
 
-EVENT = ("commands", "onCommand")
+_EVENT = "onCommand"
 
-_OMNIBOX = "omnibox"
-_OMNIBOX_EVENTS = tuple((_OMNIBOX, each) for each in ("onInputChanged", "onInputEntered", "onInputStarted"))
+_OMNIBOX_EVENTS = ("onInputChanged", "onInputEntered", "onInputStarted")
 _SIDEBAR = "_execute_sidebar_action"
 _REMOVED = ("_execute_browser_action", "_execute_page_action")
 """The commands that Chromium reports as unknown in Manifest V3: `wrong-manifest-version` reports them."""
@@ -121,7 +119,7 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
         return None
     if name in BUTTON_COMMANDS.values() and name != button:
         if manifest.get("commands", button) is not None or not (
-            is_chrome or _never_handles_commands(extension)
+            is_chrome or _listens_to_none(extension, _EVENT)
         ):
             return None
         return UnhandledCommand(name, member, suggestion=button)
@@ -137,23 +135,18 @@ def _unhandled(extension: Extension, name: str, member: Member) -> UnhandledComm
         return UnhandledCommand(name, member, suggestion=special)
     if name.startswith("_execute_") and extension.target.engine is not Engine.GECKO:
         return None
-    return UnhandledCommand(name, member) if _never_handles_commands(extension) else None
-
-
-def _never_handles_commands(extension: Extension) -> bool:
-    """Whether no script of the package can listen to commands."""
-    return _listens_to_none(extension, EVENT)
+    return UnhandledCommand(name, member) if _listens_to_none(extension, _EVENT) else None
 
 
 @query(is_kept=True)
-def _listens_to_none(extension: Extension, *events: ApiPath) -> bool:
-    """Whether no script of the package can listen to any of these events."""
-    return has_all_own_code(extension) and not any(words_of(extension).has(each[-1]) for each in events)
+def _listens_to_none(extension: Extension, *events: str) -> bool:
+    """Whether no script of the package can listen to any event of these names."""
+    return has_all_own_code(extension) and not any(map(words_of(extension).has, events))
 
 
 def _unhandled_keyword(extension: Extension) -> JsonNode | None:
     """Returns the keyword in the address bar if no script can listen to what follows it."""
-    keyword = extension.manifest.get(_OMNIBOX, "keyword")
+    keyword = extension.manifest.get("omnibox", "keyword")
     return keyword if keyword is not None and _listens_to_none(extension, *_OMNIBOX_EVENTS) else None
 
 
