@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from extlint.analysis.addresses import ANY, MORE, NONE, Addresses, addresses_of
-from extlint.analysis.addresses_in_texts import (
+from extlint.analysis.addresses import (
+    ANY,
+    MORE,
+    NONE,
+    Addresses,
     address_in_text,
     addresses_in_markup,
     addresses_in_style,
+    addresses_of,
     only_links,
 )
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, Typed, options_of
