@@ -229,7 +229,7 @@ analysis/bundles/polyfill.py: MAX_PROXY_BYTES
 analysis/bundles/runtimes.py: MAX_RUNTIME_BYTES MAX_NODES
 analysis/call_graph/class_family.py: MAX_CLASSES
 analysis/call_graph/delegation.py: MAX_STATEMENTS
-analysis/call_graph/droppable_values.py: _MAX_BYTES_TO_CALL
+analysis/call_graph/unused.py: _MAX_BYTES_TO_CALL
 analysis/call_graph/object_flow.py: MAX_PLACES
 analysis/call_graph/object_arguments.py: MAX_USES
 analysis/call_graph/delegation.py: MAX_DEPTH
