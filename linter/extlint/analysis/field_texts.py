@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extlint.analysis.call_graph.callers import subclass_at, uses_of_class
-from extlint.analysis.expressions.classes import declared_members
-from extlint.analysis.expressions.this import class_of_this
+from extlint.analysis.expressions.classes import class_of_this, declared_members
 from extlint.analysis.facts.values import (
     Kind,
     Literal,

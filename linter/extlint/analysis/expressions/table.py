@@ -57,7 +57,7 @@ from extlint.analysis.values.recorded import traced_flows
 
 
 def _this(view: View, node: Node, requested: str | None = None) -> Value:
-    from extlint.analysis.expressions.this import this_value
+    from extlint.analysis.expressions.classes import this_value
 
     return this_value(view, node, requested)
 

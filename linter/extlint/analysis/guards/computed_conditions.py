@@ -17,8 +17,7 @@ from itertools import islice
 
 from extlint.analysis.call_graph.callers import subclass_at, uses_of_class
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
-from extlint.analysis.expressions.classes import declared_members
-from extlint.analysis.expressions.this import class_of_this, this_value
+from extlint.analysis.expressions.classes import class_of_this, declared_members, this_value
 from extlint.analysis.facts.values import InstanceValue, Kind, Literal, options_of
 from extlint.analysis.guards.forms.possible_values import MAX_PLACES, returned_values
 from extlint.analysis.syntax.node import Node
