@@ -235,7 +235,7 @@ analysis/call_graph/object_arguments.py: MAX_USES
 analysis/call_graph/delegation.py: MAX_DEPTH
 analysis/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
 analysis/call_graph/variable_uses.py: _MAX_PASSES
-analysis/expressions/call_effects.py: _MAX_DEPTH _MAX_NAME_BYTES
+analysis/expressions/object_effects.py: _MAX_CALL_DEPTH _MAX_NAME_BYTES
 analysis/expressions/objects.py: MAX_MEMBERS
 analysis/expressions/members.py: _MAX_DEPTH
 analysis/expressions/mutation.py: MAX_CHANGED_NAMES

@@ -175,7 +175,7 @@ def _effects_before_read(evaluator: Evaluator, binding: Binding, effects: Effect
     """Returns the effects without those that follow an API call that reads the object at a place."""
     if effects.is_harmless:
         return effects
-    from extlint.analysis.expressions.call_effects import is_after_call, reading_call
+    from extlint.analysis.expressions.object_effects import is_after_call, reading_call
 
     call = reading_call(evaluator, at)
     if call is None:

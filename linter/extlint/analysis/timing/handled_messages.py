@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from extlint.analysis.expressions.call_effects import only_describes
+from extlint.analysis.expressions.object_effects import only_describes
 from extlint.analysis.facts.listeners import MessageTest
 from extlint.analysis.facts.values import ApiResult, Delivery, Kind, Literal, options_of
 from extlint.analysis.syntax.node import CLASSES, DECLARED_FUNCTIONS, Node

@@ -187,7 +187,7 @@ class PassedValues:
             self._records.add_dynamic_access(expression, root)
 
     def _only_reads(self, call: CallExpression) -> bool:
-        from extlint.analysis.expressions.call_effects import is_reader
+        from extlint.analysis.expressions.object_effects import is_reader
 
         return is_reader(self._evaluator, call)
 
