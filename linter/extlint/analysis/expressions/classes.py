@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from itertools import islice
 
 from extlint.analysis.bundles.bundle import bundle_of
-from extlint.analysis.expressions.escaped_values import escaped_value, is_partly_unstable, stable_part
+from extlint.analysis.expressions.mutation import escaped_value, is_partly_unstable, stable_part
 from extlint.analysis.expressions.object_effects import effects_of_uses
 from extlint.analysis.expressions.objects import function_value
 from extlint.analysis.expressions.parameters import parameter_value

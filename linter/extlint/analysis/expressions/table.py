@@ -11,8 +11,8 @@ from extlint.analysis.expressions.calls import (
     call_value,
     instance_value,
 )
-from extlint.analysis.expressions.escaped_values import escaped_value
 from extlint.analysis.expressions.members import field_value, member_of
+from extlint.analysis.expressions.mutation import escaped_value
 from extlint.analysis.expressions.objects import array_value, enum_value, function_value, object_value
 from extlint.analysis.expressions.variables import name_value
 from extlint.analysis.facts.values import (

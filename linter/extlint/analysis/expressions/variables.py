@@ -7,8 +7,7 @@ from itertools import chain, islice
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import part_of, requested_part_of_pattern
-from extlint.analysis.expressions.escaped_values import shared_with_scripts, stable_part
-from extlint.analysis.expressions.mutation import value_after_mutations
+from extlint.analysis.expressions.mutation import shared_with_scripts, stable_part, value_after_mutations
 from extlint.analysis.expressions.objects import literal_parts
 from extlint.analysis.expressions.parameters import parameter_value
 from extlint.analysis.expressions.replaced_globals import is_replaced_by_alias, is_replaced_by_call
