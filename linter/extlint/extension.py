@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.context import Context, ContextKind, PageWithCode, contexts_in_target
 from extlint.analysis.facts.context import NamedFile as NamedFile
-from extlint.analysis.facts.listeners import ListenerResponses
-from extlint.analysis.facts.occasions import Occasion
+from extlint.analysis.facts.events import ListenerResponses, Occasion
 from extlint.analysis.facts.omissions import Reason
 from extlint.analysis.facts.script_facts import (
     ArgumentTest,

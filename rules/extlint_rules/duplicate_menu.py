@@ -68,7 +68,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.occasions import MENU_NAMESPACES
+from extlint.analysis.facts.events import MENU_NAMESPACES
 from extlint.analysis.facts.script_facts import CallSite, FailureHandling
 from extlint.analysis.facts.values import Literal, ObjectValue, options_of
 from extlint.checks.calls.repeated_creations import Names, Thing, duplicate_findings

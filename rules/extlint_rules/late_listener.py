@@ -82,7 +82,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import AT_LOAD
+from extlint.analysis.facts.events import AT_LOAD
 from extlint.checks.reachability.occasions import BACKGROUNDS, background_ended_when_idle
 from extlint.extension import Extension, Script
 from extlint.finding import Finding

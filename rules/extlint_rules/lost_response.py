@@ -96,8 +96,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extlint.analysis.facts.listeners import DiscardedResponse, ListenerResponses
-from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.facts.events import DiscardedResponse, ListenerResponses, Origin
 from extlint.analysis.facts.script_facts import LOGIN_EVENT, MESSAGE_EVENTS, ApiPath, CallSite, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.occasions import runs_in_background

@@ -83,7 +83,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import Occasion, Origin, Wait, WaitKind
+from extlint.analysis.facts.events import Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.script_facts import CallSite, FailureHandling
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at

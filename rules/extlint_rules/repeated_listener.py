@@ -70,7 +70,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.occasions import Occasion, Origin, comes_often
+from extlint.analysis.facts.events import Occasion, Origin, comes_often
 from extlint.analysis.facts.script_facts import CallSite, FailureHandling
 from extlint.analysis.facts.values import FunctionValue
 from extlint.checks.api.reasons import unavailabilities_of

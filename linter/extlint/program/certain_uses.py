@@ -7,7 +7,7 @@ from functools import partial
 
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.expressions.replaced_globals import replacements
-from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.events import Occasion, Origin
 from extlint.analysis.facts.script_facts import LoadedAddress
 from extlint.analysis.guards.guard_reader import GuardReader
 from extlint.analysis.modules.foreign_uses import foreign_uses

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
-from extlint.analysis.facts.listeners import ListenerResponses
+from extlint.analysis.facts.events import ListenerResponses
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.modules.module_names import (
     ImportedMember,

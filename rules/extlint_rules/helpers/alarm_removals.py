@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.facts.events import Origin
 from extlint.analysis.facts.script_facts import FailureHandling, Reference
 from extlint.analysis.facts.values import ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from extlint.analysis.facts.occasions import TAB_ACCESS_FUNCTIONS, Origin
+from extlint.analysis.facts.events import TAB_ACCESS_FUNCTIONS, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, Value
 from extlint.checks.api.manifest_requests import may_grant_active_tab

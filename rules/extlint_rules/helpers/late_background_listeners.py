@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.events import Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.dead_events import BUTTON_KEYS, has_popup

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.listeners import ListenerResponses, MessageTest
+from extlint.analysis.facts.events import ListenerResponses, MessageTest
 from extlint.analysis.facts.script_facts import (
     LOGIN_EVENT,
     MESSAGE_EVENTS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.facts.events import Origin
 from extlint.analysis.facts.script_facts import SENDING, ApiPath, CallSite, Guards, Reference
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, ObjectValue, Value, is_nullish, options_of
 from extlint.checks.reachability.occasions import occasions_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.facts.events import Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, FieldRead
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, Delivery
 from extlint.checks.api.reasons import unavailabilities_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from extlint.analysis.facts.listeners import MessageTest
+from extlint.analysis.facts.events import MessageTest
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import Kind, Literal, ObjectValue, Value
 from extlint.checks.reachability.possible_loads import may_be_injected, running_scripts

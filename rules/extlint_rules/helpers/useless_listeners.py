@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.analysis.facts.occasions import MENU_NAMESPACES, Origin
+from extlint.analysis.facts.events import MENU_NAMESPACES, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.checks.availability.dead_events import (
     BEHAVIOR,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.analysis.facts.occasions import Wait, WaitKind
+from extlint.analysis.facts.events import Wait, WaitKind
 from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.schema_path import function_at
 from extlint.extension import Extension

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import Occasion, Origin, WaitKind
+from extlint.analysis.facts.events import Occasion, Origin, WaitKind
 from extlint.checks.reachability.occasions import occasions_at
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script

@@ -10,8 +10,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.listeners import ListenerResponses
-from extlint.analysis.facts.occasions import Occasion
+from extlint.analysis.facts.events import ListenerResponses, Occasion
 from extlint.analysis.facts.omissions import Omission
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT, NO_EXPORTS, Demand, Exports
 from extlint.analysis.facts.values import ApiResult, Value

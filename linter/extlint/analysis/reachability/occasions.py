@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.call_graph.callers import entry_points_of
 from extlint.analysis.call_graph.entry_points import EntryPoints, NameKind, defining_call
-from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
+from extlint.analysis.facts.events import AT_LOAD, UNKNOWN_OCCASION, Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.values import (
     Api,
     ApiResult,

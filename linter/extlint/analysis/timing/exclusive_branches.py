@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TypeAlias
 
-from extlint.analysis.facts.listeners import MessageTest
+from extlint.analysis.facts.events import MessageTest
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.scope.reaching_definitions import LOOPS
 from extlint.analysis.syntax.node import Node

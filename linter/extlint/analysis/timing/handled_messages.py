@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from enum import Enum
 
 from extlint.analysis.expressions.object_effects import only_describes
-from extlint.analysis.facts.listeners import MessageTest
+from extlint.analysis.facts.events import MessageTest
 from extlint.analysis.facts.values import ApiResult, Delivery, Kind, Literal, options_of
 from extlint.analysis.syntax.node import CLASSES, DECLARED_FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (

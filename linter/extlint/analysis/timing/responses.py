@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.listeners import (
+from extlint.analysis.facts.events import (
     DiscardedResponse,
     ListenerResponses,
     MessageTest,

@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.occasions import Origin
+from extlint.analysis.facts.events import Origin
 from extlint.analysis.facts.script_facts import GET_URL, ApiPath, CallSite, Guards, LoadedAddress
 from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.guard_reader import GuardReader

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from extlint.analysis.expressions.parameters import with_reads
-from extlint.analysis.facts.listeners import ListenerResponses
-from extlint.analysis.facts.occasions import AT_LOAD, UNKNOWN_OCCASION, Occasion, depends_on_occasion
+from extlint.analysis.facts.events import (
+    AT_LOAD,
+    UNKNOWN_OCCASION,
+    ListenerResponses,
+    Occasion,
+    depends_on_occasion,
+)
 from extlint.analysis.facts.script_facts import (
     CHECKED_CALLBACKS,
     GET_MESSAGE,

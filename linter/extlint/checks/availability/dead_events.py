@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from extlint.analysis.facts.occasions import MENU_NAMESPACES, Origin
+from extlint.analysis.facts.events import MENU_NAMESPACES, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
 from extlint.analysis.facts.values import Literal, ObjectValue
 from extlint.checks.availability.unguarded_references import call_to

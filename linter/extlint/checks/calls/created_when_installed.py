@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.events import Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import unguarded_calls

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
-from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.events import Occasion, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, PromiseUse, TopLevel
 from extlint.analysis.facts.values import (
     ApiResult,

@@ -12,7 +12,7 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.analysis.facts.occasions import Occasion, Origin, comes_often
+from extlint.analysis.facts.events import Occasion, Origin, comes_often
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
 from extlint.analysis.facts.values import FunctionValue, is_nullish, options_of
 from extlint.checks.api.reasons import unavailabilities_of

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.analysis.facts.occasions import MENU_NAMESPACES
+from extlint.analysis.facts.events import MENU_NAMESPACES
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value
 from extlint.checks.api.enum_constants import with_constant_values

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.occasions import Occasion, Origin
+from extlint.analysis.facts.events import Occasion, Origin
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.checks.reachability.possible_loads import may_run
 from extlint.extension import Extension, Script

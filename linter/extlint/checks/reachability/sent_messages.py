@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.listeners import MessageTest
+from extlint.analysis.facts.events import MessageTest
 from extlint.analysis.facts.script_facts import NO_GUARDS, ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
     ApiResult,
