@@ -18,6 +18,7 @@ Example of a place, and how its guards are found:
                     of an `if`, so it runs only if that condition is true: `extlint.analysis.syntax.shapes`.
 `early_exits`       The call comes after `if (...) return;`, so that condition was false. A call of a function
                     that throws is such an exit, too. After an exit without a condition, nothing runs.
+                    So the call does not certainly run when the script loads.
 `condition_reader`  Delegates each condition, and each case of a `switch`, to the modules below. It is
                     imported for the first condition.
 `conditions`        Splits a condition at `!`, `&&` and `?:` into tests.
@@ -41,7 +42,6 @@ Example of a place, and how its guards are found:
 `compiled_generators`  A compiler may turn an asynchronous function into the cases of a `switch`. A test
                     before a jump to a case holds in that case.
 `completions`       The call is in a function that is called only after a test: `check().then(show)`.
-`load_time`         The call does not certainly run when the script loads.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.
                     `tested_uses` determines this for members that are stored first, and `fallbacks` for the
                     results of calls. A function that throws if `management` is missing returns only after

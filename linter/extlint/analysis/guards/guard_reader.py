@@ -19,7 +19,7 @@ from extlint.analysis.call_graph.definitions import (
     throws_in_place,
 )
 from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
-from extlint.analysis.guards.early_exits import EarlyExits
+from extlint.analysis.guards.early_exits import EarlyExits, LoadTime, compute_from_root
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
     CONDITIONAL,
@@ -36,7 +36,6 @@ from extlint.analysis.guards.forms.facts import (
     reached,
     without_equalities,
 )
-from extlint.analysis.guards.load_time import LoadTime, compute_from_root
 from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
