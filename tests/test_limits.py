@@ -250,7 +250,7 @@ analysis/guards/environment/conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_T
 analysis/guards/environment/words.py: _MAX_LENGTH
 analysis/guards/error_handling/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
 analysis/guards/event_conditions.py: _MAX_DEPTH
-analysis/guards/fallbacks.py: MAX_USES
+analysis/guards/tested_results.py: MAX_USES
 analysis/guards/forms/facts.py: _MAX_ALTERNATIVES
 analysis/guards/forms/own_address.py: _MAX_DEPTH _MAX_PATTERN_LENGTH
 analysis/guards/forms/page_address.py: _MAX_BYTES
@@ -260,7 +260,7 @@ analysis/guards/forms/user_agent.py: _MAX_DEPTH _MAX_TEXTS
 analysis/guards/guard_reader.py: _MAX_CALLERS _MAX_CALLEE_BYTES
 analysis/guards/indirect_conditions.py: MAX_PATH_TEST_BYTES _MAX_TEXTS _MAX_COMPARED
 analysis/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
-analysis/guards/tested_objects.py: _MAX_DEPTH _MAX_PLACES
+analysis/guards/tested_results.py: _MAX_DEPTH _MAX_PLACES
 analysis/guards/tested_uses.py: MAX_USES _MAX_DEPTH
 analysis/modules/globals.py: MAX_DEPTH MAX_PATH
 analysis/modules/assigned_members.py: MAX_USES

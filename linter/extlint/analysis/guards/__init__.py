@@ -43,10 +43,10 @@ Example of a place, and how its guards are found:
                     before a jump to a case holds in that case.
 `completions`       The call is in a function that is called only after a test: `check().then(show)`.
 `only_tested`       `browser.management.getSelf` after `typeof` is read only to see whether it exists.
-                    `tested_uses` determines this for members that are stored first, and `fallbacks` for the
-                    results of calls. A function that throws if `management` is missing returns only after
-                    that test, so its return value exists (`tested_uses`). `tested_objects` looks for tests
-                    of an object before one of its fields is read.
+                    `tested_uses` determines this for members that are stored first, and `tested_results` for
+                    the results of calls. A function that throws if `management` is missing returns only after
+                    that test, so its return value exists (`tested_uses`). `tested_results` also looks
+                    for tests of an object before one of its fields is read.
 
 So at the call `management` and `management.getSelf` are known to exist, a condition tests for the browser,
 and a failure is recovered from.

@@ -155,7 +155,7 @@ class Records:
             guards, replaced = self._guards.public_guards_at(key), len(options_of(value)) > 1
             of_tested = is_object_tested(self._evaluator, self._guards, named)
             if not of_tested and of.steps and of.delivery is Delivery.LISTENER:
-                from extlint.analysis.guards.tested_objects import is_certainly_something
+                from extlint.analysis.guards.tested_results import is_certainly_something
 
                 of_tested = is_certainly_something(self._evaluator, self._guards, named)
             found = self._promise_method_reads if is_expected else self._field_reads
@@ -342,7 +342,7 @@ class Records:
         """Whether the script has a fallback for the requested message being absent."""
         if path != GET_MESSAGE:
             return False
-        from extlint.analysis.guards.fallbacks import has_fallback
+        from extlint.analysis.guards.tested_results import has_fallback
 
         return has_fallback(self._evaluator, call)
 
