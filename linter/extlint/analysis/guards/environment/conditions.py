@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from extlint.analysis.facts.values import Api, FunctionValue, Literal, Value, is_nullish
 from extlint.analysis.guards.environment.operands import (
+    NameMeaning,
+    is_build_constant,
     is_build_environment,
     is_compared_with_literal,
     is_compared_with_other_address,
@@ -18,12 +20,8 @@ from extlint.analysis.guards.environment.operands import (
     is_from_known_module,
     is_runtime_global,
     is_tested_directly,
-    may_be_imported,
-)
-from extlint.analysis.guards.environment.words import (
-    NameMeaning,
-    is_build_constant,
     is_tool_constant,
+    may_be_imported,
     meaning_of_name,
     names_browser,
     names_browser_in_pattern,

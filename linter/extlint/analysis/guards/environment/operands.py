@@ -1,12 +1,18 @@
-"""Determines how an operand of a condition is used, where it comes from, and whether it is an address."""
+"""Determines how an operand of a condition is used, where it comes from, and what its words stand for.
+
+Names are split into their words (`isFirefox`, `IS_FIREFOX`), and only entire words count:
+`_operating_toolbar` does not name a browser.
+"""
 
 from __future__ import annotations
 
-from functools import partial
+import re
+from enum import Enum
+from functools import lru_cache, partial
+from itertools import pairwise
 
 from extlint.analysis.expressions.imports import module_of
 from extlint.analysis.facts.values import Literal
-from extlint.analysis.guards.environment.words import names_address, names_system
 from extlint.analysis.guards.forms.page_address import is_own_address
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -23,6 +29,7 @@ from extlint.analysis.values.api_results import CASE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.property_index import key_of
+from extlint.text.patterns import lazy
 
 _ENVIRONMENTS = frozenset({"process.env", "import.meta.env"})
 
@@ -161,3 +168,173 @@ def _compared_expressions(text: Node) -> list[Node]:
     call_around = whole.parent if whole.type == "arguments" else None
     callee = call_around.callee if isinstance(call_around, CallExpression) else None
     return [callee.object] if isinstance(callee, AccessExpression) else []
+
+
+BROWSERS = frozenset(
+    """
+    brave chrome chromium firefox gecko iceweasel librewolf moz mozilla opera opr palemoon safari
+    seamonkey thunderbird vivaldi waterfox webkit
+    """.split()
+)
+"""Words for a browser, or an engine, in any name."""
+
+_EDGE = frozenset({"edg", "edge"})
+_SHORT_NAMES = _EDGE | {"ff", "fx", "kiwi", "tb", "zen"}
+"""Words that name a browser only if nothing else is named."""
+
+_PLATFORMS = frozenset({"android", "fenix", "ios", "ipad", "iphone", "mobile"})
+_FILLERS = frozenset(
+    """
+    a app at browser build chromium current currently desktop device env for fork get has in inside is
+    legacy like microsoft mode ms on only or os platform run running runs target the this under using we
+    """.split()
+)
+"""Words that may occur next to a short name: `is_ff_mobile`."""
+
+_BROWSER_PROPERTIES = frozenset(
+    """
+    agent brand engine env environment family flavor flavour id info is kind label name names platform
+    specific target type variant vendor version
+    """.split()
+)
+"""Words after `browser`: `browserName`."""
+
+_BROWSER_SOURCES = frozenset({"platform", "useragent", "useragentdata"})
+"""Properties of `navigator` that identify the browser."""
+
+_WHOLE_NAMES = frozenset({"browser", "browsers", "vendor"})
+"""Words that test for the browser if they are the entire name."""
+
+_SINGLE_BROWSER_GLOBALS = frozenset(
+    {"cloneInto", "exportFunction", "InstallTrigger", "StyleMedia", "XPCNativeWrapper"}
+)
+"""Globals that only one browser has."""
+
+_WORD = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PREFIX = lazy(r"(?:is|on|in|isin|ison|running|runningin)(?=..)")
+_SCHEMES = lazy(r"\([^()]*\)\??:")
+"""Matches several schemes in a pattern: `(?:about|chrome):`."""
+
+_WORD_IN_PATTERN = lazy(r"(?<![a-z])[a-z]+(?![a-z:]|\\?\.(?:com|google|org)\b)")
+"""Matches a word that is neither a scheme (`chrome:`) nor part of the name of a host (`mozilla.org`)."""
+
+_SYSTEM = (
+    r"(?:\\b|\()*(?:\?:)?(?:CrOS|Linux|Mac(?:intosh|Intel|PPC|68K|OS)?|Win(?:dows|32|64|CE)?|WOW64|X11)"
+    r"[ _]?(?:NT|OS|OS X|x86_64)?(?:\\b|\))*"
+)
+_SYSTEMS = lazy(rf"(?i)[\"'`/]\^?{_SYSTEM}(?:\|{_SYSTEM})*[\"'`/]i?")
+"""Matches a string or pattern of operating systems. Systems for phones are excluded, because
+browsers for these have fewer members.
+"""
+
+_MAX_LENGTH = 80
+_TOOL_CONSTANTS = frozenset({"BASE_URL", "DEV", "NODE_ENV", "PROD", "SSR", "__DEV__", "__PROD__", "__TEST__"})
+_WEB_GLOBALS = frozenset({"CSS", "JSON", "URL", "GPU", "NDEFReader", "XRSystem"})
+_CONSTANT = lazy(r"[A-Z][A-Z0-9_$]+|_{1,3}[A-Z][A-Z0-9_$]*|__\w+__|\$[A-Z_]{2,}\$?")
+_PLACEHOLDER = lazy(r"__(?!MSG_)\w+__|%[\w.]+%|\{\{.*\}\}|<%.*%>|@@\w+|\$\{?[A-Z_]{2,}\}?")
+_TEXT_FILLERS = frozenset(
+    """
+    android android based browser desktop enterprise extension for google inc ios like microsoft mobile ms
+    mv mv2 mv3 nightly os quantum v v2 v3 web
+    """.split()
+)
+"""Words that may occur next to the name of a browser in a text."""
+
+_SCHEME = lazy(r"(?:moz|chrome|safari-web|safari|ms-browser|edge)-extension")
+_ADDRESS_WORDS = frozenset("address host hostname href origin protocol scheme uri url".split())
+_OWN_ADDRESS_WORDS = frozenset({"addon", "base", "ext", "extension", "own", "root", "runtime", "self"})
+
+
+class NameMeaning(Enum):
+    """The subject of a condition, according to the words of its name."""
+
+    BROWSER = "the browser"
+    VERSION = "the manifest version"
+
+
+@lru_cache(maxsize=4096)
+def meaning_of_name(name: str) -> NameMeaning | None:
+    """Returns the subject of a condition, or of an operand of one, by the words of its name.
+
+    Returns None if they name none.
+    """
+    if len(name) > _MAX_LENGTH:
+        return None
+    if name in _SINGLE_BROWSER_GLOBALS:
+        return NameMeaning.BROWSER
+    words = [each.lower() for each in _WORD.findall(name)]
+    bare = [_PREFIX.sub("", each) if each not in _FILLERS else each for each in words]
+    if not words:
+        return None
+    if BROWSERS.intersection(words + bare) or _BROWSER_SOURCES.intersection(words):
+        return NameMeaning.BROWSER
+    if words in ([each] for each in _WHOLE_NAMES) or (words[-1] == "browser" and words[0] != "open"):
+        return NameMeaning.BROWSER
+    short = _SHORT_NAMES | _PLATFORMS
+    is_condition = len(words) > 1 or words != bare or words == ["mobile"] or name.isupper()
+    if short.intersection(words + bare) and is_condition and all(each in short | _FILLERS for each in bare):
+        return NameMeaning.BROWSER
+    pairs = list(pairwise(words))
+    if (
+        any(one == "browser" and two in _BROWSER_PROPERTIES for one, two in pairs)
+        or ("user", "agent") in pairs
+    ):
+        return NameMeaning.BROWSER
+    if any(each in {"browsername", "browsertype", "browserinfo", "browserid"} for each in words):
+        return NameMeaning.BROWSER
+    return NameMeaning.VERSION if _means_version(words, bare, pairs) else None
+
+
+def _means_version(words: list[str], bare: list[str], pairs: list[tuple[str, str]]) -> bool:
+    return any(
+        one in {"mv", "manifest", "manifestv", "ismv"} and two in {"2", "3", "v", "version"}
+        for one, two in pairs
+    ) or any(each in {"manifestversion", "mv"} for each in (*words, *bare))
+
+
+def names_system(source: str) -> bool:
+    """Whether a string or regular expression, as written, only names operating systems for desktops."""
+    return len(source) <= _MAX_LENGTH and _SYSTEMS.fullmatch(source) is not None
+
+
+@lru_cache(maxsize=4096)
+def names_browser(text: str) -> bool:
+    """Whether a string is a browser's name, as in comparisons and searches, or a placeholder of a build."""
+    if len(text) > _MAX_LENGTH or ":" in text.removesuffix(":none"):
+        return False
+    if text.startswith(("-moz-", "-webkit-")) or _PLACEHOLDER.fullmatch(text):
+        return True
+    words = [each for each in re.split(r"[^a-z0-9]+|(?<=[a-z])(?=\d)", text.lower()) if each]
+    known = BROWSERS | _EDGE
+    named = any(each in known for each in words) or words == ["google", "inc"]
+    return named and all(each in known or each in _TEXT_FILLERS or each.isdigit() for each in words)
+
+
+def names_browser_in_pattern(pattern: str) -> bool:
+    """Whether a regular expression searches for the name of a browser, and not for an address."""
+    if len(pattern) > 5 * _MAX_LENGTH or "://" in pattern or r":\/\/" in pattern or "-extension" in pattern:
+        return False
+    words: list[str] = _WORD_IN_PATTERN.findall(_SCHEMES.sub(":", pattern.lower()))
+    return any(each in BROWSERS or each == "edg" for each in words)
+
+
+def names_scheme(text: str) -> bool:
+    """Whether a string contains the scheme of one browser's extensions."""
+    return _SCHEME.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def names_address(name: str) -> bool:
+    """Whether a name's last word is that of an address (`pendingUrl`), other than the extension's own."""
+    words = [each.lower() for each in _WORD.findall(name[-_MAX_LENGTH:])]
+    return words[-1:] != [] and words[-1] in _ADDRESS_WORDS and _OWN_ADDRESS_WORDS.isdisjoint(words)
+
+
+def is_build_constant(name: str) -> bool:
+    """Whether a global of this name is likely a constant that a build replaces with a value."""
+    return name not in _TOOL_CONSTANTS | _WEB_GLOBALS and _CONSTANT.fullmatch(name) is not None
+
+
+def is_tool_constant(name: str) -> bool:
+    """Whether a build constant is unrelated to browsers, such as `NODE_ENV`."""
+    return name in _TOOL_CONSTANTS
