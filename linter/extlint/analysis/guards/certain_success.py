@@ -6,9 +6,9 @@ The block of `try { api = chrome } catch { … }` fails only without `chrome`.
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Api
+from extlint.analysis.guards.forms.comparisons import operand_of_typeof
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts
 from extlint.analysis.guards.forms.members import root_facts
-from extlint.analysis.guards.forms.types import operand_of_typeof
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from extlint.analysis.facts.script_facts import API_ROOT
 from extlint.analysis.facts.values import Literal
+from extlint.analysis.guards.forms.comparisons import implied_by_type_name
 from extlint.analysis.guards.forms.facts import (
     NOTHING_IMPLIED,
     ConditionQuery,
@@ -20,7 +21,6 @@ from extlint.analysis.guards.forms.facts import (
 from extlint.analysis.guards.forms.members import member_facts, operand_facts, owner_facts, variable_facts
 from extlint.analysis.guards.forms.possible_values import NAMES
 from extlint.analysis.guards.forms.table import implied_by_form
-from extlint.analysis.guards.forms.types import implied_by_type_name
 from extlint.analysis.guards.indirect_conditions import (
     implied_by_call,
     implied_by_name,

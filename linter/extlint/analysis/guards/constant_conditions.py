@@ -23,7 +23,7 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.guards.computed_conditions import outcome_of_origins, values_of_field
-from extlint.analysis.guards.forms.types import operand_of_typeof
+from extlint.analysis.guards.forms.comparisons import operand_of_typeof
 from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.scope.reaching_definitions import MAX_WRITES

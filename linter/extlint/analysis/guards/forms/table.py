@@ -20,7 +20,6 @@ from extlint.analysis.guards.forms import (
     own_address,
     page_address,
     permissions,
-    types,
     user_agent,
 )
 from extlint.analysis.guards.forms.facts import ConditionQuery, Facts
@@ -76,8 +75,8 @@ FORMS = (
     Form(
         'typeof browser.management !== "undefined"',
         {*EQUALITY, "<", ">"},
-        types.implied_by_typeof,
-        types.only_compares_type,
+        comparisons.implied_by_typeof,
+        comparisons.only_compares_type,
     ),
     Form(
         "browser.management !== undefined",
@@ -88,8 +87,8 @@ FORMS = (
     Form(
         "browser.management instanceof Object",
         {"instanceof", *EQUALITY},
-        types.implied_by_class,
-        types.only_tests_class,
+        comparisons.implied_by_class,
+        comparisons.only_tests_class,
     ),
     Form('await browser.permissions.contains({permissions: ["tabs"]})', CALL, permissions.implied),
     Form("isTested === true", EQUALITY, comparisons.implied_by_comparison),
@@ -97,8 +96,8 @@ FORMS = (
     Form(
         "_.isFunction(browser.management.getAll)",
         CALL,
-        types.implied_by_predicate,
-        types.only_calls_predicate,
+        comparisons.implied_by_predicate,
+        comparisons.only_calls_predicate,
     ),
 )
 
