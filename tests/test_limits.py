@@ -263,7 +263,7 @@ analysis/guards/own_tests.py: MAX_MEMBERS MAX_TEST_BYTES _MAX_READS
 analysis/guards/tested_results.py: _MAX_DEPTH _MAX_PLACES
 analysis/guards/tested_uses.py: MAX_USES _MAX_DEPTH
 analysis/modules/globals.py: MAX_DEPTH MAX_PATH
-analysis/modules/assigned_members.py: MAX_USES
+analysis/modules/value_summaries.py: MAX_USES
 analysis/modules/condition_words.py: MAX_BYTES MAX_SHORT_BODY_BYTES
 analysis/modules/exported_functions.py: _MAX_RESULTS
 analysis/modules/exported_functions.py: MAX_NAMES

@@ -12,8 +12,7 @@ from itertools import islice
 from extlint.analysis.expressions.variables import TooManyWritesError, writes_to_top_level
 from extlint.analysis.facts.values import Implications, Literal, ObjectValue, Unknown, Value, union_of
 from extlint.analysis.guards.forms.facts import UNREACHABLE
-from extlint.analysis.modules.assigned_members import MAX_USES, assigned_members
-from extlint.analysis.modules.value_summaries import Summaries
+from extlint.analysis.modules.value_summaries import MAX_USES, Summaries, assigned_members
 from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (

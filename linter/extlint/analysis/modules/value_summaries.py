@@ -1,11 +1,12 @@
-"""Summarizes values that mean the same in any script: the API, values that contain or return it, constants.
+"""Summarizes values that mean the same in any script, with members that are assigned one by one.
 
 A summary has no spans, since they would refer to the script that defines the value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TypeVar
 from weakref import proxy
 
@@ -32,11 +33,17 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
-from extlint.analysis.modules.assigned_members import members_of_variable
 from extlint.analysis.modules.exported_functions import ExportedConditions, FunctionResults
 from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
-from extlint.analysis.syntax.nodes import CallExpression, Class, Function
+from extlint.analysis.syntax.nodes import (
+    AccessExpression,
+    AssignmentExpression,
+    CallExpression,
+    Class,
+    Function,
+    VariableDeclarator,
+)
 from extlint.analysis.syntax.shapes import call_with_argument, enclosing_function, innermost, outermost
 from extlint.analysis.values.condition_values import (
     NO_IMPLICATIONS,
@@ -46,7 +53,7 @@ from extlint.analysis.values.condition_values import (
 )
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import BundlerValue
-from extlint.analysis.values.property_index import is_written, property_writes
+from extlint.analysis.values.property_index import assignment_to, is_written, key_of, property_writes
 
 MAX_DEPTH = 5
 """The maximum depth of objects, and of functions that return them, to follow."""
@@ -278,3 +285,47 @@ def _may_have_implications(value: Value | None) -> bool:
     if len(options) == 1:
         return isinstance(options[0], Typed | Unknown)
     return all(isinstance(each, Literal) and each.kind is Kind.BOOLEAN for each in options)
+
+
+MAX_USES = 200
+"""The maximum number of uses of one object to search for writes to its members."""
+
+
+def assigned_members(evaluator: Evaluator, uses: Iterable[Node]) -> Mapping[str, Node]:
+    """Returns the expressions assigned to members of an object, for members that are assigned once."""
+    written: dict[str, list[Node]] = {}
+    for use in uses:
+        place = use.parent
+        assignment = assignment_to(place) if isinstance(place, AccessExpression) else None
+        if place is not None and assignment is not None:
+            key = key_of(evaluator, place)
+            if key is not None:
+                written.setdefault(key, []).append(assignment.right)
+    return {key: expressions[0] for key, expressions in written.items() if len(expressions) == 1}
+
+
+def members_of_variable(evaluator: Evaluator, expression: Node) -> Mapping[str, Node]:
+    """Returns the same for a variable's object, without the members that it has from the beginning.
+
+    The expression is the name of the variable, or the value with which it is declared.
+    """
+    binding = evaluator.names.variable(_holder(expression))
+    source = binding.writes[0].source if binding is not None and len(binding.writes) == 1 else None
+    if binding is None or source is None:
+        return {}
+    initial = evaluator.possible.partial(
+        source.value or source if isinstance(source, VariableDeclarator) else source
+    )
+    if not isinstance(initial, FunctionValue | ObjectValue):
+        return {}
+    found = assigned_members(evaluator, (use.item for use in islice(binding.uses, MAX_USES)))
+    return {key: each for key, each in found.items() if key not in initial.fields}
+
+
+def _holder(expression: Node) -> Node:
+    """Returns the name that is declared with a value: `tools` in `const tools = module.exports = {}`."""
+    whole = outermost(expression)
+    while isinstance(whole.parent, AssignmentExpression) and whole.is_field("right"):
+        whole = outermost(whole.parent)
+    up = whole.parent
+    return up.name if isinstance(up, VariableDeclarator) and whole.is_field("value") else expression
