@@ -1,4 +1,4 @@
-"""Names that a script uses without declaring them, and names that it may define as globals."""
+"""Names that a script uses without declaring them, that it declares at its top, or may define as globals."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from functools import partial
 from itertools import islice
 
 from extlint.analysis.call_graph.callers import entry_points_of
+from extlint.analysis.expressions.destructuring import names_in
 from extlint.analysis.facts.context import CONTEXT_OF
-from extlint.analysis.facts.script_facts import GlobalUse
+from extlint.analysis.facts.script_facts import Declaration, GlobalUse, TopLevel
+from extlint.analysis.facts.values import Value
 from extlint.analysis.guards.forms.facts import public_guards
 from extlint.analysis.reachability.destinations import DestinationFinder
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.reachability.paths import Paths, combined, deferred
 from extlint.analysis.scope.model import Identifier, Role
-from extlint.analysis.scope.strict_code import is_strict
-from extlint.analysis.syntax.node import CLASSES, FUNCTIONS, Node
+from extlint.analysis.syntax.node import CLASSES, DECLARED_FUNCTIONS, FUNCTIONS, VARIABLE_SCOPES, Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
     AugmentedAssignment,
@@ -25,9 +26,11 @@ from extlint.analysis.syntax.nodes import (
     MemberExpression,
     UnaryExpression,
     UpdateExpression,
+    VariableDeclarator,
 )
 from extlint.analysis.syntax.prefilter import GLOBAL_OBJECTS
 from extlint.analysis.syntax.shapes import outermost
+from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
@@ -208,5 +211,68 @@ def _is_in_method(item: Node) -> bool:
         if up.type in FUNCTIONS and up.type != "arrow_function":
             return up.type == "method_definition" and up.parent is not None and up.parent.type == "class_body"
         if up.type in CLASSES:
+            return True
+    return False
+
+
+_UNIQUE = frozenset({"class_declaration", "lexical_declaration"})
+"""Statements whose names can be declared only once in a scope."""
+
+_DECLARING = _UNIQUE | DECLARED_FUNCTIONS | {"variable_declaration"}
+_WITHOUT_VALUE = _DECLARING | {"empty_statement"}
+"""Statements that leave the value of the one before."""
+
+
+def top_level(evaluator: Evaluator) -> TopLevel:
+    """Returns the names that a script declares at its top, and the value of its last expression."""
+    statements = evaluator.tree.root.named()
+    declarations = (
+        Declaration(evaluator.tree.source(name), name.span, each.type in _UNIQUE)
+        for each in statements
+        if each.type in _DECLARING
+        for name in _declared_names(each)
+    )
+    return TopLevel(tuple(declarations), _last_value(evaluator, statements))
+
+
+def _declared_names(statement: Node) -> Iterator[Node]:
+    if statement.type in DECLARED_FUNCTIONS or statement.type == "class_declaration":
+        name = statement.field("name")
+        if name is not None:
+            yield name
+        return
+    for each in statement.named():
+        if isinstance(each, VariableDeclarator):
+            yield from names_in(each.name)
+
+
+def _last_value(evaluator: Evaluator, statements: list[Node]) -> Value | None:
+    """Returns the value of the last statement that has one, or None if it is not an expression."""
+    last = next((each for each in reversed(statements) if each.type not in _WITHOUT_VALUE), None)
+    expression = last.first() if last is not None and last.type == "expression_statement" else None
+    return None if expression is None else evaluator.possible.value(expression)
+
+
+_DIRECTIVES = frozenset({b'"use strict"', b"'use strict'"})
+
+
+def is_strict(tree: SyntaxTree, item: Node, *, in_module: bool) -> bool:
+    """Whether the code at a node is strict: in a module, a class, or after a directive."""
+    if in_module:
+        return True
+    return any(
+        up.type in CLASSES or (up.type in VARIABLE_SCOPES and _has_directive(tree, up))
+        for up in item.ancestors()
+    )
+
+
+def _has_directive(tree: SyntaxTree, scope: Node) -> bool:
+    """Whether a function or the program begins with a directive that makes it strict."""
+    body = scope.field("body") or scope
+    for statement in body.named():
+        literal = statement.first() if statement.type == "expression_statement" else None
+        if literal is None or literal.type != "string":
+            return False
+        if tree.text[literal.start : literal.end] in _DIRECTIVES:
             return True
     return False

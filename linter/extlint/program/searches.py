@@ -184,7 +184,7 @@ class PackageSearches(Searches):
     @query
     def _top_level(self, location: ScriptLocation) -> TopLevel:
         with self.files.failures.contained(location[0]):
-            from extlint.analysis.top_level import top_level
+            from extlint.analysis.undeclared_names import top_level
 
             return self.reader.attempt(location, None, top_level) or TopLevel()
         return TopLevel()
