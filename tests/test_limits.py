@@ -177,7 +177,7 @@ analysis/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES
 analysis/syntax/build_signs.py: _MAX_LINE_BYTES
 analysis/syntax/parse.py: _MAX_UNBOUNDED_BYTES _MAX_SPLIT_NAMES
 analysis/syntax/prefilter.py: _MAX_NEIGHBORHOOD_BYTES MAX_SEARCHES
-analysis/syntax/property_text.py: _MAX_BEFORE_BYTES
+analysis/syntax/prefilter.py: _MAX_BEFORE_BYTES
 analysis/syntax/tree.py: MAX_LEAVES_KEPT
 analysis/syntax/tree_cache.py: MAX_KEPT_BYTES
 analysis/trace/escapes.py: MAX_USES

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from extlint.analysis.syntax.property_text import (
+from extlint.analysis.syntax.prefilter import (
     may_be_key,
     may_define_property,
     may_use_property,

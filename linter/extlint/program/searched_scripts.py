@@ -12,7 +12,7 @@ from extlint.analysis.bundles.chunks import array_and_key, is_module_name
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
 from extlint.analysis.facts.other_scripts import Exports
-from extlint.analysis.syntax.property_text import may_use_property
+from extlint.analysis.syntax.prefilter import may_use_property
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader

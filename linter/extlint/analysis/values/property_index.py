@@ -23,7 +23,7 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     UpdateExpression,
 )
-from extlint.analysis.syntax.property_text import may_be_key, may_define_property, may_write_member
+from extlint.analysis.syntax.prefilter import may_be_key, may_define_property, may_write_member
 from extlint.analysis.values.constants import unescape
 from extlint.analysis.values.evaluator import Evaluator, View
 from extlint.analysis.values.memo import once_per_script
