@@ -286,7 +286,7 @@ analysis/syntax/problems/early_errors.py: MAX_PLACES
 analysis/syntax/problems/doubts.py: MAX_CHECKED_BYTES
 analysis/syntax/problems/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
 analysis/syntax/problems/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
-analysis/timing/deferral.py: _MAX_CHAIN
+analysis/timing/continuations.py: _MAX_CHAIN
 analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
 analysis/timing/exclusive_branches.py: _MAX_PARTS
 analysis/timing/handled_messages.py: _MAX_DEPTH

@@ -7,7 +7,7 @@ import pytest
 from extlint.analysis.analyze import analyze
 from extlint.analysis.facts.values import UNKNOWN
 from extlint.analysis.follow import evaluator_of
-from extlint.analysis.timing.deferral import takes_time
+from extlint.analysis.timing.continuations import takes_time
 from extlint.analysis.values.condition_values import truth_of
 from extlint.analysis.values.fixpoint import Fixpoint
 

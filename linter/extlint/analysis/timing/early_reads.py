@@ -22,7 +22,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import call_with_argument, innermost, is_optional, outermost
-from extlint.analysis.timing.deferral import CallTime, call_time
+from extlint.analysis.timing.continuations import CallTime, call_time
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_statements, returned_expressions, uses_of
 from extlint.text.patterns import lazy

@@ -40,8 +40,13 @@ from extlint.analysis.syntax.shapes import (
     parameter_items,
     pattern_of,
 )
-from extlint.analysis.timing.continuations import Continuations
-from extlint.analysis.timing.deferral import CallTime, call_time, runs_as_handler, takes_time
+from extlint.analysis.timing.continuations import (
+    CallTime,
+    Continuations,
+    call_time,
+    runs_as_handler,
+    takes_time,
+)
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.property_index import key_of
