@@ -136,8 +136,6 @@ def unawaited_promises(
                 yield UnawaitedPromise(evaluator.tree.source(call.callee), place.span, member, at)
     if b"fetch" not in evaluator.tree.text:
         return
-    from extlint.analysis.trace.requests import calls_about_requests
-
     for call in calls_about_requests(evaluator):
         for place, member in _uses(evaluator, call):
             if member is not None:
@@ -291,3 +289,39 @@ def _is_used_as_error(evaluator: Evaluator, use: Node) -> bool:
         and call.parent is not None
         and (call.parent.type in ("expression_statement", "arrow_function"))
     )
+
+
+_BODY_METHODS = frozenset({"arrayBuffer", "blob", "bytes", "formData", "json", "text"})
+
+
+def calls_about_requests(evaluator: Evaluator) -> Iterator[CallExpression]:
+    """Yields the calls of `fetch`, and those that read the body of a response in a constant."""
+    for at in evaluator.tree.places.iter_offsets(b"fetch"):
+        name = evaluator.tree.leaf_at(at)
+        call = name.parent
+        if not isinstance(call, CallExpression) or not call.callee.same(name):
+            continue
+        if not evaluator.names.is_global(name, {"fetch"}):
+            continue
+        yield call
+        for use in _uses_of_response(evaluator, call):
+            read = _read_of_body(evaluator, use)
+            if read is not None:
+                yield read
+
+
+def _uses_of_response(evaluator: Evaluator, call: CallExpression) -> Iterator[Node]:
+    awaited = outermost(call).parent
+    declared = outermost(awaited).parent if isinstance(awaited, AwaitExpression) else None
+    if isinstance(declared, VariableDeclarator):
+        binding = evaluator.names.variable(declared.name)
+        if binding is not None and len(binding.writes) == 1:
+            yield from (each.item for each in binding.uses)
+
+
+def _read_of_body(evaluator: Evaluator, response: Node) -> CallExpression | None:
+    member = response.parent
+    if not isinstance(member, AccessExpression) or key_of(evaluator, member) not in _BODY_METHODS:
+        return None
+    call = member.parent
+    return call if isinstance(call, CallExpression) and call.callee.same(member) else None
