@@ -47,8 +47,8 @@ from extlint.analysis.syntax.problems.early_errors import (
 from extlint.analysis.syntax.source import parsable
 from extlint.analysis.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES, Parse, parse_uncached
-from extlint.analysis.trace.added_members import members_of_assigned_roots
 from extlint.analysis.trace.discover import Discovery
+from extlint.analysis.trace.passed_values import members_of_assigned_roots
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.recorded import dependencies
 from extlint.package.suffixes import is_component
