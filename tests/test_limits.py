@@ -296,7 +296,7 @@ analysis/trace/documents.py: _MAX_VARIABLES MAX_STEPS _MAX_WRITES _MAX_ORIGINS
 analysis/trace/loaded_addresses.py: MAX_USES _MAX_STEPS
 analysis/trace/lost_failures.py: _MAX_FUNCTIONS
 analysis/trace/passed_values.py: MAX_PROPERTY_CALLS _MAX_NAME_BYTES
-analysis/trace/written_markup.py: MAX_WRITES MAX_DEPTH
+analysis/trace/documents.py: MAX_WRITES MAX_DEPTH
 analysis/values/condition_values.py: MAX_TESTED_GLOBALS
 analysis/values/constants.py: MAX_STRING_LENGTH
 analysis/values/elements.py: MAX_STEPS

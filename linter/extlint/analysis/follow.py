@@ -183,7 +183,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         if not (foreign or discovery.visited or shared.parameters or any(required_modules(text))):
             known = max(known, Demand.OF_API)
         if may_write_code(text):
-            from extlint.analysis.trace.written_markup import written_markup
+            from extlint.analysis.trace.documents import written_markup
 
             markup = written_markup(evaluator)
         if b"getURL" in text:
