@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from extlint.analysis.facts.values import ApiResult, Delivery, options_of
 from extlint.analysis.reachability.awaits import Awaits
-from extlint.analysis.repairs.asynchronous import edits_making_async, is_taken
-from extlint.analysis.repairs.layout import ends_without_semicolon
+from extlint.analysis.repairs.rewriting import edits_making_async, ends_without_semicolon, is_taken
 from extlint.analysis.scope.model import Role, function_of
 from extlint.analysis.syntax.node import CLASSES, Node
 from extlint.analysis.syntax.nodes import (
