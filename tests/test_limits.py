@@ -78,7 +78,7 @@ services/scan/settings.py: MAX_OUTPUT_BYTES MAX_RATIO
 analysis/expressions/table.py: MAX_NESTED
 analysis/scope/reaching_definitions.py: MAX_WRITES
 analysis/syntax/tree.py: MAX_STEPS MAX_STEPS_PER_BYTE MAX_STEPS_PER_QUERY
-analysis/syntax/nesting.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
+analysis/syntax/lexer.py: MAX_UNCLOSED_BRACKETS MAX_NESTED_BRACKETS
 analysis/syntax/parse.py: MAX_PARSER_STEPS MAX_PARSER_BYTES MAX_PARSER_SECONDS
 checking/jobs.py: MAX_ATTEMPTS MAX_CHECK_BYTES
 analysis/syntax/source.py: MAX_SCRIPT_BYTES
@@ -281,7 +281,7 @@ analysis/reachability/repeated_conditions.py: _MAX_DEPTH
 analysis/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 analysis/syntax/compiled_async.py: _MAX_NAME_BYTES
 analysis/syntax/eval_code.py: _MAX_SIBLINGS
-analysis/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES MAX_NESTED_BRACKETS
+analysis/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES _MAX_TEMPLATE_BRACKETS
 analysis/syntax/problems/early_errors.py: MAX_PLACES
 analysis/syntax/problems/doubts.py: MAX_CHECKED_BYTES
 analysis/syntax/problems/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES

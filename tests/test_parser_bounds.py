@@ -9,7 +9,11 @@ import pytest
 
 from extlint.analysis.syntax import parse as parsing
 from extlint.analysis.syntax import tree_cache
-from extlint.analysis.syntax.nesting import MAX_NESTED_BRACKETS, MAX_UNCLOSED_BRACKETS, nests_too_deeply
+from extlint.analysis.syntax.lexer import (
+    MAX_NESTED_BRACKETS,
+    MAX_UNCLOSED_BRACKETS,
+    nests_too_deeply,
+)
 from extlint.analysis.syntax.parse import Grammar, parse
 from extlint.analysis.syntax.tree_cache import TreeCache
 

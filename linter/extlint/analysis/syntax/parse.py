@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeAlias
 
 from tree_sitter import Language, Node, Parser, Tree
 
-from extlint.analysis.syntax.nesting import nests_too_deeply
+from extlint.analysis.syntax.lexer import nests_too_deeply
 from extlint.analysis.syntax.nodes import AWAIT_LENGTH
 from extlint.analysis.syntax.source import MAX_SCRIPT_BYTES
 from extlint.package.failures import is_cancelled, raise_if_cancelled

@@ -10,7 +10,7 @@ from threading import Lock
 from msgspec import Struct
 from tree_sitter import Point, Tree
 
-from extlint.analysis.syntax.nesting import nests_too_deeply
+from extlint.analysis.syntax.lexer import nests_too_deeply
 from extlint.analysis.syntax.parse import Grammar, grammar_of, parse_again, with_marks
 from extlint.analysis.syntax.source import parsable
 from extlint.analysis.syntax.tree_cache import Parse, ParsedText
