@@ -290,7 +290,7 @@ analysis/timing/continuations.py: _MAX_CHAIN
 analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
 analysis/timing/exclusive_branches.py: _MAX_PARTS
 analysis/timing/handled_messages.py: _MAX_DEPTH
-analysis/timing/ignored_messages.py: _MAX_DEPTH
+analysis/timing/handled_messages.py: _MAX_IGNORED_DEPTH
 analysis/syntax/shapes.py: _MAX_DEPTH
 analysis/trace/documents.py: _MAX_VARIABLES MAX_STEPS _MAX_WRITES _MAX_ORIGINS
 analysis/trace/loaded_addresses.py: MAX_USES _MAX_STEPS

@@ -55,8 +55,7 @@ from extlint.analysis.timing.effects import (
     unknown_timing,
 )
 from extlint.analysis.timing.exclusive_branches import ExclusiveBranches
-from extlint.analysis.timing.handled_messages import handled_messages
-from extlint.analysis.timing.ignored_messages import ends_at_once
+from extlint.analysis.timing.handled_messages import ends_at_once, handled_messages
 from extlint.analysis.values.api_results import is_promise
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import completes_abruptly, return_statements
