@@ -1,4 +1,4 @@
-"""References to members that are not available at their position, each with the reason.
+"""References to members that are not available at their position, or where their function is injected.
 
 The rules about availability share this one pass over an extension, so that a reference is reported once: a
 member of a namespace that does not exist in the script's context is not also reported as unsupported.
@@ -11,18 +11,21 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import UNKNOWN_CONTEXTS
+from extlint.analysis.facts.context import UNKNOWN_CONTEXTS, Context
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import (
     INJECTION,
     AmbiguousReference,
     ApiPath,
     CallSite,
+    FailureHandling,
     Guards,
     Reference,
 )
+from extlint.analysis.facts.values import FunctionValue, ObjectValue, options_of
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
+from extlint.checks.availability.unguarded_references import holds_on_all_paths
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable
 from extlint.extension import Extension, Script
@@ -99,8 +102,6 @@ def _in_script(extension: Extension, script: Script) -> Iterator[MissingReferenc
             path = reference.path[: unavailability.reported_length]
             yield _missing(user, unavailability, path, reference.span)
     if any(call.path == INJECTION for call in script.facts.calls):
-        from extlint.checks.availability.injected_references import injected_references
-
         for own, unavailability in injected_references(extension, script):
             yield _missing(script, unavailability, own.path, own.span)
     for choice in script.facts.ambiguous_references:
@@ -283,3 +284,42 @@ def _without_tests_of(guards: Guards, path: ApiPath) -> Guards:
     )
     missing = frozenset(each for each in guards.missing if each[0] != GLOBAL_OBJECT)
     return replace(guards, tested=tested, missing=missing, user_agent=frozenset())
+
+
+def injected_references(extension: Extension, script: Script) -> Iterator[tuple[Reference, Unavailability]]:
+    """Yields the calls of members that are missing there, and available to the script itself."""
+    spans = [*_spans_of_injected_functions(script)]
+    for reference in script.facts.references if spans else ():
+        if (
+            not reference.is_called
+            or not any(start <= reference.span[0] < end for start, end in spans)
+            or unavailabilities_of(extension, reference.path, script.contexts, reference.on_load)
+        ):
+            continue
+        kinds = extension.searches.injected_into(script, reference) or ()
+        contexts = tuple(map(Context, sorted(kinds, key=lambda kind: kind.value)))
+        for each in unavailabilities_of(extension, reference.path, contexts) if contexts else ():
+            is_whole = each.reason is Reason.CONTEXT and len(reference.path) == each.reported_length
+            if is_whole and not _is_excused(extension, script, reference):
+                yield reference, each
+
+
+def _spans_of_injected_functions(script: Script) -> Iterator[ByteSpan]:
+    for call in script.facts.calls:
+        for options in options_of(call.arguments[0]) if call.path == INJECTION and call.arguments else ():
+            fields = options.fields if isinstance(options, ObjectValue) else {}
+            for key in ("func", "function"):
+                for function in options_of(fields[key].value) if key in fields else ():
+                    if isinstance(function, FunctionValue) and function.span is not None:
+                        yield function.span
+
+
+def _is_excused(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a test of the member, or code that handles its failure, is on each path to a reference."""
+    return holds_on_all_paths(extension, script, reference, lambda path: _excuses(path, reference))
+
+
+def _excuses(guards: Guards, reference: Reference) -> bool:
+    return guards.failure > FailureHandling.REPORTED or any(
+        reference.path[: len(each)] == each for each in guards.tested
+    )
