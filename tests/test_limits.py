@@ -187,9 +187,9 @@ checking/fix_rounds.py: MAX_ROUNDS
 checking/jobs.py: MAX_HELD MAX_SIZED_FILES MAX_BYTES_PER_BYTE
 checks/api/schema_path.py: _MAX_CACHED
 checks/calls/types.py: _MAX_CACHED
-checks/availability/misplaced_imports.py: _MAX_BYTES_TO_TEST
+checks/availability/wrong_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/missing_scripts.py: _MAX_BYTES_BEFORE
-checks/availability/unresolved_imports.py: _MAX_CLAUSE_BYTES
+checks/availability/wrong_imports.py: _MAX_CLAUSE_BYTES
 checks/manifest_values/known_keys.py: _MAX_CACHED
 checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
 checks/request_rules/regex.py: _MAX_CACHED

@@ -88,7 +88,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.platform_globals import PROCESS
-from extlint.checks.availability.misplaced_imports import (
+from extlint.checks.availability.wrong_imports import (
     MisplacedImport,
     Misplacement,
     misplaced_imports,

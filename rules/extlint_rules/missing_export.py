@@ -86,7 +86,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each name in an import or export."""
     if not any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
         return
-    from extlint.checks.availability.unresolved_imports import missing_exports
+    from extlint.checks.availability.wrong_imports import missing_exports
 
     for each in missing_exports(extension):
         message = f"{quoted(each.module)} does not export {quoted(each.name)}"

@@ -98,7 +98,7 @@ def _named_files(extension: Extension) -> Iterator[NamedFile]:
 
         yield from (each.named for each in missing_named_files(extension))
     if any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
-        from extlint.checks.availability.unresolved_imports import missing_imports
+        from extlint.checks.availability.wrong_imports import missing_imports
 
         yield from missing_imports(extension)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind, any_has_import_map
 from extlint.analysis.facts.script_facts import LoadKind, Verdict
-from extlint.checks.availability.misplaced_imports import MisplacedImport
+from extlint.checks.availability.wrong_imports import MisplacedImport
 from extlint.checks.manifest_values.check import manifest_mistakes
 from extlint.extension import Extension, Script
 from extlint.finding import Edit, Fix
