@@ -72,7 +72,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.platform_globals import COMPILERS
 from extlint.analysis.facts.values import Value
-from extlint.checks.availability.blocked_calls import CallKind, blocked_calls, prefetch_calls
+from extlint.checks.availability.missing_globals import CallKind, blocked_calls, prefetch_calls
 from extlint.checks.blocked_code import blocks_webassembly, may_compile
 from extlint.checks.load_paths import contexts_to_show, load_paths
 from extlint.checks.portability.other_manifests import may_have_in_other_manifest

@@ -72,7 +72,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.platform_globals import CODE_RUNNERS, TIMERS
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_of
-from extlint.checks.availability.blocked_calls import CallKind, blocked_calls, prefetch_calls
+from extlint.checks.availability.missing_globals import CallKind, blocked_calls, prefetch_calls
 from extlint.checks.blocked_code import blocks_strings, may_run_strings
 from extlint.checks.load_paths import contexts_to_show, load_paths
 from extlint.checks.reachability.each_script import in_each_script
