@@ -62,7 +62,7 @@ schema/matching/scalars.py: MAX_SAFE_INTEGER
 services/serve/main.py: MAX_WAITING_CONNECTIONS
 services/serve/nursery.py: MAX_FILES
 services/serve/team.py: MAX_SECONDS_TO_SEND
-checks/calls/large_items.py: MAX_ITEM_BYTES
+checks/calls/argument_values.py: MAX_ITEM_BYTES
 text/formats/call_arguments.py: MAX_BADGE_BYTES
 text/formats/host.py: MAX_PORT MAX_LENGTH
 text/formats/shortcut.py: _MAX_PARTS

@@ -1,17 +1,39 @@
-"""Finds arguments that a browser refuses or loses, although the schema accepts them."""
+"""Finds arguments that a browser refuses or loses, although the schema accepts them.
+
+Chromium 156 and Firefox 153 refuse an item whose key and JSON text have more than 8,192 bytes together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from extlint.analysis.facts.script_facts import MESSAGE_EVENTS, CallSite, PromiseUse, ResultCall
-from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Typed, Value
-from extlint.checks.calls.large_items import large_items
+from extlint.analysis.facts.script_facts import (
+    CHECKED_CALLBACKS,
+    MESSAGE_EVENTS,
+    CallSite,
+    PromiseUse,
+    ResultCall,
+)
+from extlint.analysis.facts.values import (
+    ArrayValue,
+    FunctionValue,
+    Kind,
+    Literal,
+    ObjectValue,
+    Typed,
+    Value,
+    options_of,
+)
+from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.calls.types import matching_environment
+from extlint.extension import Extension
 from extlint.schema.engine import Engine
-from extlint.schema.matching.call import CallProblem
+from extlint.schema.matching.call import CallProblem, judge_call
 from extlint.schema.matching.environment import Environment
 from extlint.schema.matching.serialization import Copy, copy_problems
+from extlint.schema.model import Event
+from extlint.schema.types import FunctionType
 from extlint.text.formats.match_pattern import unmatched_in_firefox
 from extlint.text.formats.package_path import scheme_of
 from extlint.text.formats.registry import Format
@@ -294,3 +316,58 @@ def problems_of_sent_values(call: ResultCall, env: Environment) -> Iterator[Call
     if call.arguments:
         copy = Copy.RESPONSE if call.of.path in MESSAGE_EVENTS else Copy.MESSAGE
         yield from copy_problems(copy, call.arguments[0], env)
+
+
+MAX_ITEM_BYTES = 8192
+"""The length of the key and the JSON text of an item above which `storage.sync` refuses it."""
+
+
+def large_items(argument: Value) -> Iterator[CallProblem]:
+    """Yields the items in an object that are certainly larger than `storage.sync` accepts."""
+    fields = argument.fields if isinstance(argument, ObjectValue) else {}
+    for key, field in fields.items():
+        size = len(key) + _min_size(field.value)
+        if size > MAX_ITEM_BYTES and not field.maybe_absent:
+            yield CallProblem(
+                "invalid-argument",
+                field.value.span,
+                f"{quoted(key)} has more than {MAX_ITEM_BYTES:,} bytes, too many for `storage.sync`",
+                "accepts only small items",
+                "use `storage.local`, or several keys",
+            )
+
+
+def _min_size(value: Value) -> int:
+    """Returns the length that the JSON text of a value has at least, in characters."""
+    match value:
+        case Literal(kind=Kind.STRING):
+            return len(str(value.value)) + 2
+        case ArrayValue(items=items):
+            return sum(_min_size(each) + 1 for each in items)
+        case ObjectValue(fields=fields):
+            certain = ((key, each.value) for key, each in fields.items() if not each.maybe_absent)
+            return sum(len(key) + 4 + _min_size(each) for key, each in certain if not _is_undefined(each))
+    return 0
+
+
+def _is_undefined(value: Value) -> bool:
+    return any(isinstance(each, Literal) and each.kind is Kind.UNDEFINED for each in options_of(value))
+
+
+def result_call_problems(extension: Extension, call: ResultCall) -> Iterable[CallProblem]:
+    """Returns the problems of a call of such a function.
+
+    Of a function that is passed to a listener, Chromium checks the arguments; Firefox was not asked.
+    """
+    env, of = matching_environment(extension), call.of
+    if of.steps or (of.path, of.index) not in CHECKED_CALLBACKS:
+        return problems_of_sent_values(call, env)
+    found = schema_path_of(extension, of.path)
+    event = None if found is None else found.member
+    listener = event.listener if isinstance(event, Event) else None
+    if extension.schemas.engine is not Engine.CHROMIUM or listener is None or len(listener) <= of.index:
+        return ()
+    passed = listener[of.index]
+    if not isinstance(passed.type, FunctionType) or passed.type.parameters is None:
+        return ()
+    return judge_call(passed.name, passed.type.parameters, call.arguments, call.open, env)

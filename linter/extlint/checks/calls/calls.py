@@ -298,8 +298,8 @@ def _problems_of_sent_values(
 ) -> Iterator[tuple[Script, CallProblem, ApiPath]]:
     """Yields the problems of what ports and callbacks of the API get, and the member that leads to each."""
     if script.facts.result_calls and _is_matching_known(extension):
+        from extlint.checks.calls.argument_values import result_call_problems
         from extlint.checks.calls.result_values import throws_only_errors
-        from extlint.checks.calls.sent_values import result_call_problems
 
         for call in script.facts.result_calls:
             if call.has_caught and not throws_only_errors(extension, script):
