@@ -62,6 +62,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.values.api_results import CASE_METHODS, ITEM, is_promise
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.calls.given_names import is_given_name, missing_name, with_given_names
+from extlint.checks.calls.result_values import calls_adding_listeners, is_certainly_without
 from extlint.checks.calls.types import (
     PossibleType,
     api_of,
@@ -69,7 +70,6 @@ from extlint.checks.calls.types import (
     matching_environment,
     possible_types,
 )
-from extlint.checks.calls.unrequested_details import calls_adding_listeners, is_certainly_without
 from extlint.checks.portability.other_browsers import in_other_targets, is_for_another_build
 from extlint.checks.reachability.each_script import in_each_script
 from extlint.checks.reachability.unreachable_code import is_unreachable

@@ -272,7 +272,7 @@ def _unrequested_fields(extension: Extension, script: Script) -> Iterator[Findin
         tabs = reads_of_missing_tabs(extension, script)
         reads += ((each, asked, "ask for them in the call: `{populate: true}`") for each in tabs)
     if "webRequest" in namespaces:
-        from extlint.checks.calls.unrequested_details import reads_of_unrequested_details
+        from extlint.checks.calls.result_values import reads_of_unrequested_details
 
         asked = "no listener of {} asks for it"
         for each in reads_of_unrequested_details(extension, script):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from extlint.checks.calls.unrequested_details import FIELDS
+from extlint.checks.calls.result_values import FIELDS
 from extlint_judge.browsers.http_server import PAGE, respond
 from extlint_judge.browsers.session import Session
 from extlint_judge.queries.hidden_headers import files_of_listeners
