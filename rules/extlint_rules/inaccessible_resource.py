@@ -76,8 +76,7 @@ from functools import partial
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import LoadedAddress
-from extlint.checks.calls.file_names import may_be_called, reference_of, unguarded_addresses
-from extlint.checks.calls.named_loads import named_loads
+from extlint.checks.calls.file_names import may_be_called, named_loads, reference_of, unguarded_addresses
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
 from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible, pages_with_access

@@ -94,7 +94,7 @@ def _named_files(extension: Extension) -> Iterator[NamedFile]:
         yield from missing_redirect_targets(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)
     if any(word in script.index.text for script in extension.scripts for word in _LOADING_WORDS):
-        from extlint.checks.calls.named_loads import missing_named_files
+        from extlint.checks.calls.file_names import missing_named_files
 
         yield from (each.named for each in missing_named_files(extension))
     if any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):

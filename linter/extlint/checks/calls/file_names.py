@@ -1,15 +1,18 @@
-"""Names of files in calls, and the folder in which each browser looks for such a file.
+"""Names of files in calls and other strings, and the folder in which each browser looks for such a file.
 
 Verified in Firefox 153 and Chromium 156 (`extlint_judge called-files`): Chromium resolves names of scripts,
 style sheets and pages from the root of the package, but those of images from the folder of the page or
 worker, which fetches them. Firefox resolves all names from the folder of the page. If a browser does not
 report a missing file, its base is unknown, and a file may be in either folder.
+
+The Web platform resolves these names from the page, or from the service worker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from functools import partial
 
 from msgspec import Struct
 
@@ -42,7 +45,9 @@ from extlint.project.contexts.called_files import CalledFile, files_named_in_cal
 from extlint.project.contexts.script import page_of
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
+from extlint.text.patterns import lazy
 from extlint.text.placeholders import is_placeholder
+from extlint.text.positions import ByteSpan
 
 
 class Base(Enum):
@@ -296,3 +301,54 @@ def _document(extension: Extension, script: Script, context: Context, api: str) 
 def _has_base(extension: Extension, page: str) -> bool:
     """Whether a page has an element that sets the base of its names."""
     return page in extension.package and b"<base" in index_of(extension, page).text.lower()
+
+
+_NAMED_FILE = lazy(
+    rb"([\"'`])((?:\.{0,2}/)?[\w@][\w./@-]{0,200}\."
+    rb"(?:css|gif|html?|ico|jpe?g|json|mp[34]|ogg|otf|png|svg|ttf|wasm|wav|web[mp]|woff2?))\1"
+)
+"""A string that is the name of a file without code, relative to something."""
+
+_PLATFORM = "the Web platform"
+
+
+def named_loads(
+    extension: Extension, script: Script, matters: Callable[[str], object]
+) -> Iterator[LoadedAddress]:
+    """Yields the certain loads of files by names that matter, except names in calls of the API.
+
+    Check with `may_be_called` last.
+    """
+    named = _NAMED_FILE.finditer(script.index.text)
+    spans = [each.span() for each in named if matters(each[2].decode("utf-8", "replace"))]
+    if not spans:
+        return
+    in_calls = {file.span for call in script.facts.calls for file in files_named_in_call(call)}
+    for address in extension.searches.loads_of_strings(script, spans):
+        if address.span not in in_calls and is_certain(extension, script, address.guards):
+            yield address
+
+
+@in_each_script
+def missing_named_files(extension: Extension, script: Script) -> Iterator[FileNameInCall]:
+    """Yields the names by which pages and workers load files that are neither there nor in other folders."""
+    if not script.contexts or not OWN_CONTEXTS.issuperset(each.kind for each in script.contexts):
+        return
+    found = [*named_loads(extension, script, partial(_missing_name, extension, script))]
+    if not found:
+        return
+    for address in found:
+        missing = _missing_name(extension, script, address.name, address.span)
+        if missing is None or missing.elsewhere is not None:
+            continue
+        if may_be_called(extension, script, reference_of(address)):
+            yield missing
+
+
+def _missing_name(
+    extension: Extension, script: Script, name: str, span: ByteSpan = (0, 0)
+) -> FileNameInCall | None:
+    """Returns the name of a file if it is in no folder that the name may be relative to."""
+    if all(path in extension.package for path in paths_of(name)):
+        return None
+    return missing_name(extension, script, CalledFile(name, span), _PLATFORM)
