@@ -71,7 +71,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.events import MENU_NAMESPACES
 from extlint.analysis.facts.script_facts import CallSite, FailureHandling
 from extlint.analysis.facts.values import Literal, ObjectValue, options_of
-from extlint.checks.calls.repeated_creations import Names, Thing, duplicate_findings
+from extlint.checks.calls.creations import Names, Thing, duplicate_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

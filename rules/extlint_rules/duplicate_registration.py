@@ -82,7 +82,7 @@ from collections.abc import Iterator, Sequence
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
-from extlint.checks.calls.repeated_creations import Names, Thing, always, duplicate_findings
+from extlint.checks.calls.creations import Names, Thing, always, duplicate_findings
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

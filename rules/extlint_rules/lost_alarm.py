@@ -68,7 +68,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import ObjectValue
-from extlint.checks.calls.created_when_installed import INSTALLED, created_when_installed
+from extlint.checks.calls.creations import INSTALLED, created_when_installed
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES

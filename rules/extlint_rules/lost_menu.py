@@ -66,7 +66,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.events import MENU_NAMESPACES
-from extlint.checks.calls.created_when_installed import INSTALLED, created_when_installed
+from extlint.checks.calls.creations import INSTALLED, created_when_installed
 from extlint.checks.reachability.occasions import background_ended_when_idle
 from extlint.extension import Extension
 from extlint.finding import Finding

@@ -90,7 +90,7 @@ from extlint.analysis.facts.values import (
     options_of,
 )
 from extlint.checks.availability.unguarded_references import call_to
-from extlint.checks.calls.repeated_creations import Creation, Names, Thing, created_again, creations
+from extlint.checks.calls.creations import Creation, Names, Thing, created_again, creations
 from extlint.checks.reachability.occasions import background_ended_when_idle, runs_in_background
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
