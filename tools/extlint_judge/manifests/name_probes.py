@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.checks.manifest_values.known_keys import TARGETS
 from extlint.manifest import thunderbird_keys
 from extlint.manifest.manifest import PERMISSIONS
+from extlint.schema.validation.browser_differences import VERSIONS
 from extlint.schema.validation.schema_path import keys_of, subschemas
 from extlint_judge.manifests.probes import Json, Probe
 from extlint_schemas import json_schema, known_namespaces

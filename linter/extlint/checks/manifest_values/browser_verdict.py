@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.manifest_values.browser_view import schema_of, visible_value
 from extlint.checks.manifest_values.known_keys import permissions_of, targets_with_key
 from extlint.checks.manifest_values.other_browsers import (
     KINDS,
@@ -22,7 +21,7 @@ from extlint.extension import Extension
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.schema.engine import Engine
 from extlint.schema.targets import BROWSERS, FIREFOX, base_of, browser_name, engine_of
-from extlint.schema.validation.browser_differences import Verdict, with_null
+from extlint.schema.validation.browser_differences import Verdict, schema_of, visible_value, with_null
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import is_known_key
 from extlint.schema.validation.validator import validator

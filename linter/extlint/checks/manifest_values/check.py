@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from extlint.checks.api.schema_path import find_schema_path
-from extlint.checks.manifest_values.browser_view import VERSIONS, schema_of, visible_value
 from extlint.checks.manifest_values.relations import relations
 from extlint.extension import Extension
 from extlint.manifest import thunderbird_keys
@@ -21,6 +20,7 @@ from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.project.builds import build_adds_version, depends_on_version, may_be_completed
 from extlint.queries.query import query
 from extlint.schema.targets import BROWSERS, CHROME, FIREFOX, LAST_WITH_VERSION_2, Target
+from extlint.schema.validation.browser_differences import VERSIONS, schema_of, visible_value
 from extlint.schema.validation.mistake import Mistake, Steps
 from extlint.schema.validation.validator import validator
 from extlint.text.json.values import JsonValue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.extension import Extension
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.schema.targets import (
@@ -20,6 +19,7 @@ from extlint.schema.targets import (
     version_of,
     version_text,
 )
+from extlint.schema.validation.browser_differences import VERSIONS
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import Schema, audience_of_key, is_known_key, subschemas
 from extlint.text.json.values import JsonValue

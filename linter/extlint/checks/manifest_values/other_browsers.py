@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from extlint.checks.manifest_values.browser_view import schema_of
 from extlint.checks.manifest_values.known_keys import (
     APPS,
     TARGETS,
@@ -24,6 +23,7 @@ from extlint.manifest.manifest import PERMISSIONS, Manifest, has_key, intended_c
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.schema.engine import Engine
 from extlint.schema.targets import BROWSERS, CHROME, FIREFOX, SAFARI, base_of, browser_name, engine_of
+from extlint.schema.validation.browser_differences import schema_of
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import is_comment, is_known_key
 from extlint.text.nearest import nearest

@@ -1,4 +1,4 @@
-"""Differences between browsers: keys with the value null, and mistakes that only some browsers find."""
+"""The differences between browsers in what they read, and the schema by which each of them validates."""
 
 from __future__ import annotations
 
@@ -8,10 +8,32 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from extlint.schema.engine import Engine
+from extlint.schema.targets import engine_of
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.validation.schema_path import Schema, subschemas
 from extlint.text.json.values import JsonValue
 from extlint.text.wording import quoted
+from extlint_schemas import json_schema
+
+VERSIONS = (2, 3)
+"""The manifest versions."""
+
+_IGNORES_NULL = Engine.GECKO
+"""Firefox treats a key whose value is null as missing. Verified in Firefox 153.7."""
+
+
+def schema_of(browser: str, version: int) -> str:
+    """Returns the name of the JSON Schema of a browser's manifests of a version."""
+    return f"manifests/{browser}_{version}"
+
+
+def visible_value(value: JsonValue, browser: str, version: int) -> JsonValue:
+    """Returns the manifest without the parts that a browser ignores."""
+    if engine_of(browser) is not _IGNORES_NULL:
+        return value
+    return without_nulls(json_schema(schema_of(browser, version)), value)
+
 
 DEPRECATED = "deprecated-key"
 

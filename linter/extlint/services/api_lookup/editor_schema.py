@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.schema.targets import browser_name
+from extlint.schema.validation.browser_differences import VERSIONS
 from extlint.schema.words.formats import example, title
 from extlint.text.wording import listed, manifest_v
 from extlint_schemas import json_schema

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.checks.manifest_values.known_keys import confirmed_targets_with_key
 from extlint.schema.targets import FIREFOX
+from extlint.schema.validation.browser_differences import VERSIONS
 from extlint.schema.validation.schema_path import subschemas
 from extlint.schema.words.formats import title
 from extlint_schemas import json_schema, support

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
-from extlint.checks.manifest_values.browser_view import schema_of
 from extlint.schema.targets import FIREFOX
+from extlint.schema.validation.browser_differences import schema_of
 from extlint.schema.validation.schema_path import subschemas
 from extlint.services.editor.audience import Audience
 from extlint.text.json.values import Step

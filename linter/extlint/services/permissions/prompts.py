@@ -21,11 +21,11 @@ from enum import Enum
 
 from msgspec import Struct
 
-from extlint.checks.manifest_values.browser_view import VERSIONS
 from extlint.checks.manifest_values.known_keys import permissions_of, targets_with_permission
 from extlint.manifest.manifest import ALL_URLS, Manifest, is_host_pattern
 from extlint.schema.engine import Engine
 from extlint.schema.targets import FACTS_OF, browser_name, engine_of
+from extlint.schema.validation.browser_differences import VERSIONS
 from extlint.services.api_lookup.page import fact, facts_by_value
 from extlint.text.positions import START, Span
 from extlint.text.wording import listed, quoted
