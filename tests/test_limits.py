@@ -191,7 +191,7 @@ checks/availability/wrong_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/missing_scripts.py: _MAX_BYTES_BEFORE
 checks/availability/wrong_imports.py: _MAX_CLAUSE_BYTES
 checks/manifest_values/known_keys.py: _MAX_CACHED
-checks/portability/source_searches.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
+checks/portability/other_browsers.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
 checks/request_rules/regex.py: _MAX_CACHED
 cli/main.py: _MAX_UNCOLLECTED_OBJECTS
 linting/suppression/baseline.py: MAX_LINE_LENGTH

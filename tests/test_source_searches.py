@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
 
-from extlint.checks.portability import source_searches
+from extlint.checks.portability import other_browsers
 from extlint.text import word_search
 from extlint.text.word_search import WordSearch
 
@@ -23,9 +23,9 @@ NAMES = ("a", "b", "ab", "aab", "$")
 @settings(max_examples=examples(400))
 def test_list_of_defined_names_agrees_with_the_search(pieces: list[str]) -> None:
     text = "".join(pieces).encode()
-    listed = source_searches._all_defined_names([text])
+    listed = other_browsers._all_defined_names([text])
     for name in map(str.encode, NAMES):
-        assert source_searches._defines(text, name) == (name in listed)
+        assert other_browsers._defines(text, name) == (name in listed)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_list_of_defined_names_agrees_with_the_search(pieces: list[str]) -> None
     ],
 )
 def test_property_definition_is_recognized(text: str, is_defined: bool) -> None:
-    assert source_searches._defines(text.encode(), b"name") == is_defined
+    assert other_browsers._defines(text.encode(), b"name") == is_defined
 
 
 @given(PIECES, PIECES)

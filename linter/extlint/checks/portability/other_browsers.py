@@ -1,21 +1,143 @@
-"""The same extension as other browsers see it, and code that is meant for one of them.
+"""The extension as other browsers see it, and code in the texts of scripts that is meant for one of them.
 
 This applies only to the targets of browsers: the specification is one API, not a choice among several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import Guards
-from extlint.checks.portability.source_searches import assigns_global
 from extlint.extension import Extension, Script
 from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.schema.targets import BROWSERS, NARROWED, engine_of, schema_set
-from extlint.text.patterns import lazy
+from extlint.text.patterns import isolated_word_offsets, lazy
+from extlint.text.positions import encode_name
 from extlint_schemas import schema_files
+
+_ASSIGNED = lazy(rb"\s*=(?!=)")
+_CHANGED = lazy(rb"\s*(?:[-+*/%&|^?<>]{0,3}=(?![=>])|\+\+|--)")
+_COLON = lazy(rb"\s*:")
+_OBJECT_MEMBER = lazy(rb"\s*(?::|\([^()]*\)\s*\{)")
+_QUOTES = (b'"', b"'", b"`")
+_DECLARING = lazy(rb"(?<![\w$])(?:var|let|const|function|class)\Z")
+_DEFINITIONS = lazy(
+    rb"(?<=\.)[\w$]++(?=\s*=(?!=))"
+    rb"|(?<![\w$.])[\w$]++(?=\s*(?::|\([^()]*\)\s*\{))"
+    rb"|(?<=[\"'`])[\w$]++(?=[\"'`](?!\s+in\b))"
+)
+_TESTED = lazy(rb"\s+in\b")
+_NAME = lazy(rb"[\w$]++")
+
+MAX_SEARCHES = 150
+"""The number of names searched for in the texts; above it, listing all defined names costs less."""
+
+_MAX_KEYWORD_BYTES = len(b".function")
+
+
+@query(is_of_package=True)
+def assigns_global(extension: Extension) -> Callable[[str], bool]:
+    """Returns a predicate of the names of globals: whether some script declares or assigns the global."""
+    return _search_for_names(_script_texts(extension), _assigns)
+
+
+def _assigns(text: bytes, name: bytes) -> bool:
+    return any(
+        _ASSIGNED.match(text, at + len(name)) is not None or _is_declared(text, at)
+        for at in isolated_word_offsets(name, text)
+    )
+
+
+def _is_declared(text: bytes, at: int) -> bool:
+    """Whether a position follows the keyword of a declaration and a space."""
+    end = at
+    while end and text[end - 1 : end].isspace():
+        end -= 1
+    return end < at and _DECLARING.search(text, max(0, end - _MAX_KEYWORD_BYTES), end) is not None
+
+
+@query(is_of_package=True)
+def defines_property(extension: Extension) -> Callable[[str], bool]:
+    """Returns a predicate of names: whether some script assigns, defines or lists a property of that name."""
+    return _search_for_names(_texts_without_keys(extension), _defines, _all_defined_names)
+
+
+def _defines(text: bytes, name: bytes) -> bool:
+    for at in isolated_word_offsets(name, text):
+        before, end = text[max(0, at - 1) : at], at + len(name)
+        how = _ASSIGNED if before == b"." else _OBJECT_MEMBER
+        if how.match(text, end):
+            return True
+        is_string = before in _QUOTES and text[end : end + 1] in _QUOTES
+        if is_string and _TESTED.match(text, end + 1) is None:
+            return True
+    return False
+
+
+def _all_defined_names(texts: Sequence[bytes]) -> frozenset[bytes]:
+    """Returns all names for which `_defines` is true in some text."""
+    return frozenset().union(*map(_DEFINITIONS.findall, texts))
+
+
+@query(is_of_package=True)
+def _script_texts(extension: Extension) -> tuple[bytes, ...]:
+    """Returns the text of each file with scripts, once: a page may have many."""
+    return tuple({script.path: script.index.text for script in extension.scripts}.values())
+
+
+def _texts_without_keys(extension: Extension) -> tuple[bytes, ...]:
+    """Returns the texts, blank where a key only names a member of the API.
+
+    Examples: `tabs["get"]`, `{ get: g } = tabs`, `"get" in tabs`.
+    """
+    texts: dict[str, bytes | bytearray] = {}
+    for script in extension.scripts:
+        text = texts.setdefault(script.path, script.index.text)
+        for reference in script.facts.references:
+            start, end = (each + script.base for each in reference.span)
+            at = text.rfind(encode_name(reference.path[-1]), start, end)
+            if at >= 0 and _is_key(script.index.text, end):
+                if isinstance(text, bytes):
+                    texts[script.path] = text = bytearray(text)
+                text[at:end] = b" " * (end - at)
+    return tuple(map(bytes, texts.values()))
+
+
+def _is_key(text: bytes, end: int) -> bool:
+    """Whether a reference that ends there is a tested string, unassigned brackets, or a key in a pattern."""
+    if text[end - 1 : end] in _QUOTES:
+        return True
+    if text[end - 1 : end] == b"]":
+        return _CHANGED.match(text, end) is None
+    return _COLON.match(text, end) is not None
+
+
+def _search_for_names(
+    texts: Sequence[bytes],
+    is_in: Callable[[bytes, bytes], bool],
+    list_all: Callable[[Sequence[bytes]], frozenset[bytes]] | None = None,
+) -> Callable[[str], bool]:
+    """Returns a predicate of names: whether a test of a text and a name holds for some text. Memoized.
+
+    `list_all` returns all names for which it holds, which costs less for very many queries.
+    """
+    known: dict[str, bool] = {}
+    listed: list[frozenset[bytes]] = []
+
+    def is_found(name: str) -> bool:
+        if name not in known:
+            word = encode_name(name)
+            if list_all is not None and len(known) >= MAX_SEARCHES and _NAME.fullmatch(word):
+                listed[:] = listed or [list_all(texts)]
+                known[name] = word in listed[0]
+            else:
+                known[name] = any(word in text and is_in(text, word) for text in texts)
+        return known[name]
+
+    return is_found
+
 
 _BACKGROUND = "background"
 _FIREFOX = lazy(rb"(?i)firefox|gecko|\bmoz")
