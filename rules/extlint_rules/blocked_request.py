@@ -70,7 +70,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from extlint.checks.calls.page_requests import OriginTest, prefetch_requests, requests_in
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -60,7 +60,7 @@ from extlint.analysis.facts.script_facts import API_ROOT, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import PathElement, SchemaPath, schema_path_of
 from extlint.checks.availability.unguarded_references import unguarded_references_in
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -57,8 +57,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.script_facts import NO_GUARDS, CallSite
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -73,7 +73,7 @@ from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.availability.unguarded_references import unguarded_calls_in
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -63,8 +63,7 @@ from extlint.analysis.facts.script_facts import CHAINED_USES, CallSite, PromiseU
 from extlint.analysis.facts.values import FunctionValue, Kind, Typed
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

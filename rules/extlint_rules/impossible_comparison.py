@@ -71,8 +71,7 @@ from extlint.checks.calls.types import (
     possible_types,
 )
 from extlint.checks.portability.other_browsers import in_other_targets, is_for_another_build
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -93,8 +93,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite, Reference
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed, is_nullish
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Related
 from extlint.project.builds import may_be_completed

@@ -80,8 +80,7 @@ from extlint.analysis.facts.values import (
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES

@@ -83,7 +83,7 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls_in,
 )
 from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.project.contexts.json_files import JsonKind, json_files

@@ -89,8 +89,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.project.contexts.words import merged

@@ -75,7 +75,7 @@ from extlint.analysis.facts.values import Kind, Literal, Typed, Value, options_o
 from extlint.checks.availability.missing_globals import CallKind, blocked_calls, prefetch_calls
 from extlint.checks.blocked_code import blocks_strings, may_run_strings
 from extlint.checks.load_paths import contexts_to_show, load_paths
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -91,8 +91,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.trace.lost_failures import may_have_callback
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.project.contexts.words import words_of

@@ -73,8 +73,7 @@ from extlint.checks.portability.other_browsers import (
     is_for_another_build,
     is_only_in_chromium,
 )
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES

@@ -83,8 +83,7 @@ from collections.abc import Iterator, Mapping
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Value
 from extlint.checks.reachability.closed_world import has_all_loaded_files
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import is_unreachable
+from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.queries.query import query

@@ -61,7 +61,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.calls.page_requests import prefetch_requests, requests_in
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES

@@ -20,7 +20,7 @@ from extlint.checks.api.absent_globals import watched_globals
 from extlint.checks.api.manifest_requests import is_requested
 from extlint.checks.availability.missing_globals import fails_on
 from extlint.checks.calls.required_permissions import RejectedCall
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.project.rewritten_keys import may_add_request
 from extlint.queries.query import query

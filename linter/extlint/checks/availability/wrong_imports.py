@@ -24,8 +24,7 @@ from extlint.analysis.facts.platform_globals import (
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names, watched_globals
 from extlint.checks.availability.missing_globals import fails_on, may_be_provided
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.checks.reachability.unreachable_code import checked_scripts, in_each_script
 from extlint.extension import Extension, NamedFile, Script
 from extlint.package.files import UnreadableError
 from extlint.package.references import folder_of, paths_of

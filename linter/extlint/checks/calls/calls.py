@@ -32,8 +32,12 @@ from extlint.checks.portability.other_browsers import (
     is_right_in_another_browser,
 )
 from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-from extlint.checks.reachability.each_script import in_each_script
-from extlint.checks.reachability.unreachable_code import checked_facts, checked_script, is_unreachable
+from extlint.checks.reachability.unreachable_code import (
+    checked_facts,
+    checked_script,
+    in_each_script,
+    is_unreachable,
+)
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix, Severity
 from extlint.queries.query import query

@@ -23,7 +23,7 @@ from extlint.checks.availability.unguarded_references import (
 )
 from extlint.checks.calls.types import PossibleType, possible_types
 from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-from extlint.checks.reachability.each_script import in_each_script
+from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
 from extlint.queries.query import query

@@ -1,8 +1,10 @@
-"""Code that never runs in the target: in scripts for tests or other targets, or behind a failing test."""
+"""Code that never runs in the target, and the scripts that may run there, examined one at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
+from typing import TypeVar
 
 from extlint.analysis.facts.context import Context, ContextKind
 from extlint.analysis.facts.other_scripts import ASSIGNED, GLOBAL_OBJECT
@@ -174,3 +176,28 @@ def _is_certainly_available(extension: Extension, path: ApiPath, script: Script)
 def _may_be_falsy(member: Member | None) -> bool:
     """Whether a member may exist and be falsy: `runtime.lastError`, `extension.inIncognitoContext`."""
     return isinstance(member, Constant) and not isinstance(member.type, FunctionType | RefType)
+
+
+Item = TypeVar("Item")
+
+
+def in_each_script(
+    find: Callable[[Extension, Script], Iterable[Item]],
+) -> Callable[[Extension], Iterator[Item]]:
+    """Decorates a function of a script, which then yields what it finds in each script of an extension.
+
+    The scripts are `checked_scripts`, in this order. The results are kept for each script, so they
+    must be plain values.
+    """
+
+    def in_script(extension: Extension, path: str, base: int) -> tuple[Item, ...]:
+        return tuple(find(extension, checked_script(extension, path, base)))
+
+    kept = query(is_kept=True)(wraps(find)(in_script))
+
+    @wraps(find)
+    def in_all(extension: Extension) -> Iterator[Item]:
+        for script in checked_scripts(extension):
+            yield from kept(extension, *script.location)
+
+    return in_all
