@@ -78,7 +78,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import LoadedAddress
 from extlint.checks.calls.file_names import may_be_called, named_loads, reference_of, unguarded_addresses
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
-from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.checks.resource_patterns import is_accessible, pages_with_access
 from extlint.checks.style_sheets import StyleUrl, style_urls
 from extlint.extension import Extension, Script

@@ -189,7 +189,7 @@ def _in_chromium(extension: Extension) -> Iterator[Finding]:
 
 def _only_kind(extension: Extension, script: Script) -> ContextKind | None:
     """Returns the kind of all contexts of a script, or None if there are several or unknown ones."""
-    from extlint.checks.reachability.unknown_importers import with_unknown_context
+    from extlint.checks.reachability.unused_scripts import with_unknown_context
 
     kinds = {each.kind for each in script.contexts}
     return kinds.pop() if len(kinds) == 1 and with_unknown_context(extension, script) is None else None

@@ -14,7 +14,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
 from extlint.checks.portability.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.closed_world import has_all_loaded_files
-from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.project.contexts.words import words_of
 

@@ -18,7 +18,7 @@ from extlint.checks.reachability.occasions import (
     runs_in_background,
 )
 from extlint.checks.reachability.possible_loads import running_scripts
-from extlint.checks.reachability.unknown_importers import with_unknown_context
+from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.schema.engine import Engine
 from extlint.text.wording import listed, quoted

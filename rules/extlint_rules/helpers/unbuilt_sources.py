@@ -13,7 +13,7 @@ from extlint.checks.reachability.closed_world import (
     is_understood,
     unresolved_loads,
 )
-from extlint.checks.reachability.unknown_importers import path_ends_of_alias, stem
+from extlint.checks.reachability.unused_scripts import path_ends_of_alias, stem
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import is_host_pattern
 from extlint.package.references import paths_of

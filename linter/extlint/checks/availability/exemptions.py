@@ -36,8 +36,7 @@ from extlint.checks.portability.possible_members import (
     is_member_of_any_browser,
     is_uncertain,
 )
-from extlint.checks.reachability.unknown_importers import may_get_other_root
-from extlint.checks.reachability.unused_scripts import is_unused_script
+from extlint.checks.reachability.unused_scripts import is_unused_script, may_get_other_root
 from extlint.extension import Extension, Script
 from extlint.project.rewritten_keys import may_add_request, may_rewrite
 from extlint.project.script_origins import is_generated, is_library

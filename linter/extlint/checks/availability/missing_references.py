@@ -214,7 +214,7 @@ def _with_unknown_contexts(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> Iterator[Unavailability]:
     """Yields the reason, or the remaining ones if the script also runs in unknown contexts."""
-    from extlint.checks.reachability.unknown_importers import with_unknown_context
+    from extlint.checks.reachability.unused_scripts import with_unknown_context
 
     is_context = unavailability.reason is Reason.CONTEXT
     other = with_unknown_context(extension, script) if is_context else None

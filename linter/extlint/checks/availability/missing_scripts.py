@@ -8,7 +8,7 @@ from extlint.analysis.facts.context import WORKERS, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.closed_world import UnresolvedLoad, unresolved_loads
-from extlint.checks.reachability.unknown_importers import is_package_name
+from extlint.checks.reachability.unused_scripts import is_package_name
 from extlint.extension import Extension, Script
 from extlint.manifest.file_keys import FileUse, file_references
 from extlint.package.references import paths_of

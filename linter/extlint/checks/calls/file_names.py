@@ -35,8 +35,8 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls_in,
 )
 from extlint.checks.load_paths import index_of
-from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
+from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, NamedFile, Script
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import SVG_IMAGES, has_suffix

@@ -16,8 +16,8 @@ from extlint.analysis.facts.context import EXTENSION_PAGES, CodeKind, ContextKin
 from extlint.analysis.facts.script_facts import Load, LoadKind, WrittenMarkup
 from extlint.checks.blocked_code import allows, policy_in
 from extlint.checks.calls.file_names import is_certain, may_be_called, reference_of
-from extlint.checks.reachability.unknown_importers import with_unknown_context
 from extlint.checks.reachability.unreachable_code import checked_scripts
+from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.page_code import EVENT_HANDLERS, is_remote_url
