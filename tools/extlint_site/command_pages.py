@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import click
 
-from extlint.cli import exit_status
+from extlint.cli import process
 from extlint.cli.program import COMMANDS, extlint
 from extlint_site.markdown import code, escape, hidden_toctree, table
 
@@ -54,9 +54,9 @@ def _page(name: str, command: click.Command) -> str:
 
 def _statuses() -> str:
     """Returns the exit statuses: each constant with its docstring."""
-    body = ast.parse(inspect.getsource(exit_status)).body
+    body = ast.parse(inspect.getsource(process)).body
     rows = [
-        (str(getattr(exit_status, target.id)), escape(str(text.value)))
+        (str(getattr(process, target.id)), escape(str(text.value)))
         for assigned, docstring in pairwise(body)
         if isinstance(assigned, ast.Assign) and isinstance(docstring, ast.Expr)
         for target, text in [(assigned.targets[0], docstring.value)]

@@ -15,9 +15,9 @@ from extlint.checking import jobs as batch_jobs
 from extlint.checking.batch import Result
 from extlint.checking.report_of import reporting_progress
 from extlint.checking.run import Run
-from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.options.check import CHECK_OPTIONS, CheckOptions, OutputOptions
 from extlint.cli.options.option import read_options
+from extlint.cli.process import FAILED, FOUND, SUCCESS
 from extlint.cli.streams import complain, opens_paths, use_color, use_links, use_progress, width_of, write
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package, UnreadableError

@@ -20,7 +20,7 @@ check.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns the exit status, one of `extlint.cli.exit_status`.
+    """Runs the command line and returns the exit status, one of `extlint.cli.process`.
 
     Without arguments it is the program of this process: it uses the arguments of the process, and handles its
     signals and closed streams as well.
@@ -31,7 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from extlint.cli.modules import find_own_modules
 
         find_own_modules()
-        from extlint.cli.process import exit_process, handle_signals, ignore_signals, open_closed_streams
+        from extlint.cli.process import (
+            exit_process,
+            handle_signals,
+            ignore_signals,
+            open_closed_streams,
+        )
 
         handle_signals()
         open_closed_streams()
@@ -59,7 +64,7 @@ def _end_at_ctrl_c() -> None:
 
 
 def _status(arguments: Sequence[str]) -> int:
-    from extlint.cli.exit_status import FAILED, INTERRUPTED
+    from extlint.cli.process import FAILED, INTERRUPTED
     from extlint.cli.streams import complain, discard_output, flush
     from extlint.processes.resources import shortage
 
@@ -88,7 +93,7 @@ def _status(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     """Runs a command line. Does not load click for the version, or for a valid check command."""
-    from extlint.cli.exit_status import SUCCESS
+    from extlint.cli.process import SUCCESS
 
     arguments = list(arguments)
     if arguments == ["--version"]:

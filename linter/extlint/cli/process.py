@@ -1,4 +1,4 @@
-"""The process of a run: signals that stop it, and standard streams that are closed."""
+"""The process of a run: its exit status, signals that stop it, and standard streams that are closed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-from extlint.cli.exit_status import STOPPED
 from extlint.processes.stop_actions import run_stop_actions
 
 _STOPPED_BY = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
@@ -73,3 +72,19 @@ def open_closed_streams() -> None:
                 os.dup2(descriptor, number)
                 os.close(descriptor)
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115
+
+
+SUCCESS = 0
+"""Everything was done, and nothing was found at or above the fail level."""
+
+FOUND = 1
+"""Something was found at or above the fail level."""
+
+FAILED = 2
+"""Something could not be done."""
+
+STOPPED = 128
+"""The base of the status of a run stopped by a signal: its number is added, as in shells."""
+
+INTERRUPTED = STOPPED + 2
+"""Ctrl-C stopped the run."""

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from extlint import __version__
-from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import Option
+from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, discard_output
 from extlint.linting.configuration.usage_error import UsageError, unknown_name_message
 from extlint.text.nearest import nearest

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from extlint.cli.exit_status import SUCCESS
 from extlint.cli.modules import missing_library
 from extlint.cli.options.check import OutputOptions
+from extlint.cli.process import SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
 

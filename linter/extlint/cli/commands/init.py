@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import Option, one_of
+from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.source import FORMS, Source, sources_in
 from extlint.linting.configuration.usage_error import UsageError

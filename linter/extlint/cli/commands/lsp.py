@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.modules import missing_library
+from extlint.cli.process import FAILED, FOUND, SUCCESS
 from extlint.cli.streams import complain
 from extlint.processes.resources import require_descriptors, shortage
 

@@ -8,9 +8,9 @@ from functools import partial
 import click
 
 from extlint.checking.settings import ConfiguredScope, SettingsOf
-from extlint.cli.exit_status import FAILED, FOUND, SUCCESS
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import COLOR, CONFIG, NO_GITIGNORE, Option, format_option, names_option
+from extlint.cli.process import FAILED, FOUND, SUCCESS
 from extlint.cli.streams import complain, use_color, write
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.usage_error import parse_targets

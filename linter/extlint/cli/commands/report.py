@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.modules import can_load, missing_library
+from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.package.files import UnreadableError
 

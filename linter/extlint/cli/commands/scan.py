@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.modules import can_load, missing_library
 from extlint.cli.options.check import RULE_OPTIONS
 from extlint.cli.options.click_options import declare_option
 from extlint.cli.options.option import names_option
+from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError, parse_targets, split_names
 from extlint.package.files import UnreadableError

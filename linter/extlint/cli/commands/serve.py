@@ -8,8 +8,8 @@ import sys
 
 import click
 
-from extlint.cli.exit_status import FAILED, SUCCESS
 from extlint.cli.modules import can_load, missing_library
+from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.processes.resources import available_processors, require_descriptors, shortage
