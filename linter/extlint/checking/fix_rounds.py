@@ -19,7 +19,7 @@ from extlint.checking.fix_composition import ChangedPackage, Composition, compos
 from extlint.finding import Finding
 from extlint.package.disk import is_below, read_file
 from extlint.package.files import Package, UnreadableError, path_below
-from extlint.processes.stop_actions import run_on_stop
+from extlint.processes.resources import run_on_stop
 from extlint.registry import UNREADABLE
 from extlint.report.report import Change, Report
 from extlint.text.positions import Position

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from extlint.linting.configuration.usage_error import UsageError
-from extlint.processes.stop_actions import run_on_stop
+from extlint.processes.resources import run_on_stop
 
 
 class OutputFile:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-from extlint.processes.stop_actions import run_stop_actions
+from extlint.processes.resources import run_stop_actions
 
 _STOPPED_BY = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
 """The signals that stop a run, if the system has them, and the message for the user."""

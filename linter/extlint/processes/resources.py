@@ -1,4 +1,4 @@
-"""Resources of a process: processors, memory and open files, their limits, and the errors at a limit.
+"""Resources of a process: processors, memory and files, their limits, and cleanup if it is stopped.
 
 The system may end a process with a limit at any point, often in code that is not Python's. So it notes each
 file before it works on it, in memory that it shares with its parent process.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from posixpath import dirname
 
 _CONTROL_GROUPS = "/sys/fs/cgroup"
@@ -222,3 +224,25 @@ def stack_depth() -> int:
     while frame.f_back is not None:
         frame, depth = frame.f_back, depth + 1
     return depth
+
+
+_actions: dict[object, Callable[[], object]] = {}
+
+
+@contextmanager
+def run_on_stop(action: Callable[[], object]) -> Iterator[None]:
+    """Runs an action if the run is stopped in the block, at any point."""
+    key = object()
+    _actions[key] = action
+    try:
+        yield
+    finally:
+        _actions.pop(key, None)
+
+
+def run_stop_actions() -> None:
+    """Runs all registered actions, ignoring errors, in a process that ends without a normal shutdown."""
+    while _actions:
+        _, action = _actions.popitem()
+        with suppress(Exception):
+            action()

@@ -16,8 +16,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from extlint.processes.resources import Note, Work, begin_limited_work, is_out_of_memory
-from extlint.processes.stop_actions import run_on_stop
+from extlint.processes.resources import Note, Work, begin_limited_work, is_out_of_memory, run_on_stop
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
