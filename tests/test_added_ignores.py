@@ -13,7 +13,7 @@ from packages import write
 from extlint.cli.main import main
 from extlint.linting.configuration.insertion import with_ignores
 from extlint.linting.configuration.source import source_at
-from extlint.linting.suppression.insertion import suppressing_edits
+from extlint.linting.suppression.ignores import suppressing_edits
 from extlint.package.files import UnreadableError
 
 REASON = "known since May"

@@ -18,8 +18,7 @@ from extlint.linting.configuration.insertion import with_ignores
 from extlint.linting.configuration.project_file import Configurations, display_name
 from extlint.linting.configuration.source import FORMS, Source, source_at
 from extlint.linting.configuration.usage_error import Place, UsageError
-from extlint.linting.suppression.ignores import without_ignored
-from extlint.linting.suppression.insertion import suppressing_edits
+from extlint.linting.suppression.ignores import suppressing_edits, without_ignored
 from extlint.package.disk import is_below, read_file
 from extlint.package.files import Package, UnreadableError
 from extlint.package.suffixes import COMMENTABLE, has_suffix

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 
 from lsprotocol import types
 
-from extlint.linting.suppression.insertion import suppressing_edits
+from extlint.linting.suppression.ignores import suppressing_edits
 from extlint.package.files import path_below
 from extlint.package.suffixes import COMMENTABLE, has_suffix
 from extlint.services.api.results import Finding
