@@ -8,7 +8,7 @@ from packages import package_of
 
 from extlint.checker import check_package
 from extlint.checks.manifest_values.known_keys import targets_with_key, targets_with_permission
-from extlint.manifest import thunderbird_keys
+from extlint.manifest import vendor_keys
 from extlint.manifest.manifest import read_manifest
 from extlint.package.files import Package
 from extlint.project.target_detection.choice import Origin
@@ -242,12 +242,12 @@ def reported(keys: dict[str, object], script: str) -> list[str]:
 
 def test_detection_names_are_exclusive_to_thunderbird() -> None:
     names = thunderbird_names()
-    for steps in thunderbird_keys.key_paths():
+    for steps in vendor_keys.key_paths():
         assert targets_with_key(steps) == ()
     own = {key for key in names.keys[""] if not targets_with_key((key,))}
-    assert own - {"telemetry"} <= thunderbird_keys.KEYS, "Firefox reads `telemetry` in Mozilla's own add-ons"
-    for key, marks in thunderbird_keys.INNER_KEYS.items():
+    assert own - {"telemetry"} <= vendor_keys.KEYS, "Firefox reads `telemetry` in Mozilla's own add-ons"
+    for key, marks in vendor_keys.INNER_KEYS.items():
         assert {each for each in names.keys[key] if not targets_with_key((key, each))} == marks
     listed = {each for each in names.permissions if not targets_with_permission(each, "permissions")}
     permissions = {each for each in listed if not targets_with_permission(each, "optional_permissions")}
-    assert permissions == thunderbird_keys.PERMISSIONS
+    assert permissions == vendor_keys.PERMISSIONS

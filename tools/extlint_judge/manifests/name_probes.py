@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.checks.manifest_values.known_keys import TARGETS
-from extlint.manifest import thunderbird_keys
+from extlint.manifest import vendor_keys
 from extlint.manifest.manifest import PERMISSIONS
 from extlint.schema.validation.browser_differences import VERSIONS
 from extlint.schema.validation.schema_path import keys_of, subschemas
@@ -22,10 +22,10 @@ COMMENTS = ("$comment", "_comment", "__firefox__name", "//", "#", "x-comment")
 def name_probes(target: str, version: int) -> Iterator[Probe]:
     """Yields each browser's permissions and namespaces in both lists, and other browsers' top-level keys."""
     for key in PERMISSIONS:
-        for name in sorted({*_permissions(), *known_namespaces(), *thunderbird_keys.PERMISSIONS}):
+        for name in sorted({*_permissions(), *known_namespaces(), *vendor_keys.PERMISSIONS}):
             yield Probe(f"{key}[]", name, {**_minimal_manifest(version), key: [name]})
     own = {*keys_of(json_schema(f"manifests/{target}_{version}"), ())}
-    for key in sorted({*_keys(), *thunderbird_keys.KEYS} - own):
+    for key in sorted({*_keys(), *vendor_keys.KEYS} - own):
         yield Probe(key, "another browser's key", {**_minimal_manifest(version), key: {}})
     for key in COMMENTS:
         yield Probe(key, "a comment", {**_minimal_manifest(version), key: "judge"})

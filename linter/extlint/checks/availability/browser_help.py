@@ -11,7 +11,7 @@ from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.schema_path import is_available, schema_path_of
 from extlint.checks.portability.other_browsers import in_other_browsers
 from extlint.extension import Extension
-from extlint.manifest import thunderbird_keys
+from extlint.manifest import vendor_keys
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets import browser_name
 from extlint.schema.types import RefType
@@ -38,7 +38,7 @@ def thunderbird_with_member(schemas: SchemaSet, path: ApiPath) -> str | None:
         return None
     known = thunderbird_names().namespaces
     *above, name = path
-    return thunderbird_keys.NAME if name in (known.get(".".join(above), ()) if above else known) else None
+    return vendor_keys.NAME if name in (known.get(".".join(above), ()) if above else known) else None
 
 
 def browsers_that_have(api: str, schemas: SchemaSet) -> str | None:

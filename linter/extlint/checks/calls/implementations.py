@@ -34,7 +34,7 @@ from extlint.checks.manifest_values.known_keys import all_permissions
 from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
 from extlint.checks.reachability.occasions import background_ended_when_idle
 from extlint.extension import Extension, Script
-from extlint.manifest import thunderbird_keys
+from extlint.manifest import vendor_keys
 from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
 from extlint.project.builds import may_be_completed
 from extlint.schema.engine import Engine
@@ -198,7 +198,7 @@ def _pattern_problem(origin: str, engine: Engine | None) -> Problem | None:
 
 def _is_unknown(name: str) -> bool:
     """Whether a name is not that of a permission in any browser or in Thunderbird, and no match pattern."""
-    known = all_permissions() | thunderbird_keys.PERMISSIONS
+    known = all_permissions() | vendor_keys.PERMISSIONS
     return not _is_pattern(name) and name not in known and not name.startswith(_OF_EXPERIMENTS)
 
 

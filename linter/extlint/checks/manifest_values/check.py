@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.manifest_values.relations import relations
 from extlint.extension import Extension
-from extlint.manifest import thunderbird_keys
+from extlint.manifest import vendor_keys
 from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.project.builds import build_adds_version, depends_on_version, may_be_completed
 from extlint.queries.query import query
@@ -227,7 +227,7 @@ def mistake_in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | No
         return _unknown_key(mistake)
     if mistake.rule == "unknown-permission":
         return _unknown_permission(manifest, mistake)
-    if steps[0] in thunderbird_keys.KEYS or steps[0] == "theme" or steps[-1] in _OWN_VALUES:
+    if steps[0] in vendor_keys.KEYS or steps[0] == "theme" or steps[-1] in _OWN_VALUES:
         return None
     if steps[0] in PERMISSIONS and _permission(manifest, steps) in _permissions():
         return None
@@ -236,13 +236,13 @@ def mistake_in_thunderbird(manifest: Manifest, mistake: Mistake) -> Mistake | No
 
 def _unknown_key(mistake: Mistake) -> Mistake | None:
     top, *inner = map(str, mistake.steps)
-    if top in thunderbird_keys.KEYS or (inner and top == "theme"):
+    if top in vendor_keys.KEYS or (inner and top == "theme"):
         return None
-    if inner and (len(inner) > 1 or top not in thunderbird_keys.INNER_KEYS):
+    if inner and (len(inner) > 1 or top not in vendor_keys.INNER_KEYS):
         return mistake
     names = thunderbird_names().keys
     key, where = (inner[0], quoted(top)) if inner else (top, "the manifest")
-    known = names[top] if inner else names[""] | thunderbird_keys.KEYS
+    known = names[top] if inner else names[""] | vendor_keys.KEYS
     meant = None if key in known else nearest(key, known)
     return None if meant is None else _reworded(mistake, unknown_key_message(key, where), meant)
 
@@ -263,4 +263,4 @@ def _permission(manifest: Manifest, steps: Steps) -> str | None:
 
 
 def _permissions() -> frozenset[str]:
-    return thunderbird_names().permissions | thunderbird_keys.PERMISSIONS
+    return thunderbird_names().permissions | vendor_keys.PERMISSIONS

@@ -18,7 +18,7 @@ from extlint.checks.manifest_values.known_keys import (
     targets_with_permission,
 )
 from extlint.extension import Extension
-from extlint.manifest import thunderbird_keys
+from extlint.manifest import vendor_keys
 from extlint.manifest.manifest import PERMISSIONS, Manifest, has_key, intended_command
 from extlint.manifest.vendor_keys import vendor_key
 from extlint.schema.engine import Engine
@@ -47,7 +47,7 @@ def is_foreign_key(manifest: Manifest, steps: Steps) -> bool:
     another browser, a key of Thunderbird, or a part of a theme to which an experiment gives a meaning.
     """
     key = str(steps[-1])
-    if len(steps) == 1 and key in thunderbird_keys.KEYS:
+    if len(steps) == 1 and key in vendor_keys.KEYS:
         return True
     if is_comment(key) or is_template(key) or vendor_key(key) is not None:
         return True
@@ -128,8 +128,8 @@ def unknown_key(
     if mistake.reaction is Reaction.REJECTS and not extension.target.is_specification:
         yield _unavailable_key(extension.manifest, mistake, browser, others) if others else mistake
     elif is_foreign_key(extension.manifest, steps):
-        if is_reported and len(steps) == 1 and key in thunderbird_keys.KEYS:
-            yield _note(_unavailable_key(extension.manifest, mistake, browser, (thunderbird_keys.NAME,)))
+        if is_reported and len(steps) == 1 and key in vendor_keys.KEYS:
+            yield _note(_unavailable_key(extension.manifest, mistake, browser, (vendor_keys.NAME,)))
         elif is_reported and is_comment(key):
             yield _note(_ignored_key(mistake, browser))
     elif others:
@@ -187,8 +187,8 @@ def unknown_permission(extension: Extension, browser: str, mistake: Mistake) -> 
 
 def _owners(permission: str) -> Sequence[str]:
     """Returns the known applications that support a permission."""
-    if permission in thunderbird_keys.PERMISSIONS:
-        return (thunderbird_keys.NAME,)
+    if permission in vendor_keys.PERMISSIONS:
+        return (vendor_keys.NAME,)
     takers = {each for key in PERMISSIONS for each in targets_with_permission(permission, key)}
     return [each for each in BROWSERS if each in takers]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from extlint.manifest import thunderbird_keys
+from extlint.manifest import vendor_keys
 from extlint.manifest.manifest import Manifest, has_key
 from extlint.package.files import Package, Surroundings, UnreadableError
 from extlint.package.suffixes import SCRIPTS
@@ -81,7 +81,7 @@ def marker_in_names(named: NamedTargets | None) -> str | None:
 
 def marker_in_manifest(manifest: Manifest) -> str | None:
     """Returns the manifest value that only Thunderbird reads, as a clause."""
-    for steps in thunderbird_keys.key_paths():
+    for steps in vendor_keys.key_paths():
         node = manifest.get(*steps)
         if node is not None and node.value is not None:
             return f"the manifest has {quoted('.'.join(steps))}"
@@ -89,7 +89,7 @@ def marker_in_manifest(manifest: Manifest) -> str | None:
         node = manifest.get(*steps)
         if node is not None and isinstance(node.value, str) and _SITE.search(node.value):
             return f"{quoted('.'.join(steps))} is an address at thunderbird.net"
-    requested = thunderbird_keys.PERMISSIONS.intersection(manifest.permissions)
+    requested = vendor_keys.PERMISSIONS.intersection(manifest.permissions)
     return f"the manifest requests {quoted(min(requested))}" if requested else None
 
 
