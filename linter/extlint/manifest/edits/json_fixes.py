@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from extlint.finding import Edit, Fix
-from extlint.manifest.edits.json_editor import JsonEditor
-from extlint.manifest.edits.json_layout import json_string
+from extlint.manifest.edits.json_editor import JsonEditor, json_string
 from extlint.text.json.values import Duplicate, JsonNode, JsonProblem, JsonValue, Step
 from extlint.text.patterns import lazy
 from extlint.text.positions import TextEdit, TextIndex
