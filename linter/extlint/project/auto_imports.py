@@ -12,8 +12,7 @@ from posixpath import basename, dirname, relpath, splitext
 
 from msgspec import Struct
 
-from extlint.package.discovery.framework_commands import WXT
-from extlint.package.discovery.frameworks import CONFIGURATIONS, folders_of_wxt, framework_of
+from extlint.package.discovery.frameworks import CONFIGURATIONS, WXT, folders_of_wxt, framework_of
 from extlint.package.discovery.made_manifest import text_of, without_comments
 from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS

@@ -9,7 +9,7 @@ from posixpath import basename, join, normpath, relpath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.package.discovery.framework_commands import BY_DEFAULT, build_commands
+from extlint.package.discovery.frameworks import BY_DEFAULT, build_commands
 from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.package.surroundings import OUTPUT_FOLDERS, PACKAGE_JSON
