@@ -378,7 +378,7 @@ services/editor/messages.py: _MAX_NAME_BYTES
 text/formats/registry.py: MAX_TEXT_LENGTH
 
 package/discovery/made_manifest.py: _MAX_SETTINGS
-package/discovery/manifest_modules.py: MAX_MODULE
+package/discovery/merged_manifest.py: MAX_MODULE
 package/discovery/written_keys.py: _MAX_TYPE
 text/json/object_literal.py: _MAX_DEPTH
 text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MAX_STEPS_IN_ALL_WAYS

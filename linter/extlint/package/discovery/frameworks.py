@@ -24,12 +24,13 @@ from extlint.package.discovery.made_manifest import (
     text_of,
     without_comments,
 )
-from extlint.package.discovery.manifest_modules import (
+from extlint.package.discovery.merged_manifest import (
+    WrittenKeys,
     entry_points_in,
     is_manifest_module,
+    merged_manifest,
     module_with_entry_points,
 )
-from extlint.package.discovery.merged_manifest import WrittenKeys, merged_manifest
 from extlint.package.discovery.written_keys import (
     has_default_version,
     keys_in_configuration,

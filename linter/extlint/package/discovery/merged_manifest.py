@@ -1,4 +1,4 @@
-"""The text of a manifest that a build makes: the entry points, and the keys that the project writes.
+"""The text of a manifest that a build makes: from entry points, written keys and modules.
 
 Each part of a written key has its place in the file of the project, so that findings are reported there.
 """
@@ -6,13 +6,16 @@ Each part of a written key has its place in the file of the project, so that fin
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from msgspec import Struct
 
+from extlint.package.discovery.made_manifest import Read, text_of
 from extlint.package.files import KeyPlaces
-from extlint.text.json.object_literal import COMPUTED
+from extlint.text.json.object_literal import COMPUTED, read_objects_with
 from extlint.text.json.values import JsonNode, JsonValue, Member
+from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 
 _NOWHERE = (-1, -1)
@@ -133,3 +136,31 @@ class _Writer:
     def _add(self, text: str) -> None:
         self.parts.append(text)
         self._end += len(text)
+
+
+_MODULE = lazy(r"(?:[\w-]+/){0,2}(?:manifest(?:\.config)?|vite\.config)\.[cm]?[jt]s")
+MAX_MODULE = 200_000
+"""The length in characters of a module that is read."""
+
+MANIFEST_VERSION, _NEWEST = "manifest_version", 3
+
+
+def is_manifest_module(path: str) -> bool:
+    """Whether a file has the name of a module that contains a manifest."""
+    return _MODULE.fullmatch(path) is not None
+
+
+def module_with_entry_points(paths: Collection[str], read: Read) -> str | None:
+    """Returns the path of a module with a manifest that names scripts or pages, or None."""
+    modules = sorted(filter(is_manifest_module, paths), key=lambda path: (path.count("/"), path))
+    return next((path for path in modules if len(entry_points_in(path, read)) > 1), None)
+
+
+def entry_points_in(path: str, read: Read) -> dict[str, Any]:
+    """Returns the version in a module that contains a manifest, and the keys for entry points.
+
+    Of several manifests, one in Manifest V3 counts.
+    """
+    objects = read_objects_with(text_of(read, path)[:MAX_MODULE], MANIFEST_VERSION)
+    found = max(objects, key=lambda each: each.get(MANIFEST_VERSION) == _NEWEST, default={})
+    return {key: value for key, value in found.items() if key in KEYS_OF_CODE or key == MANIFEST_VERSION}

@@ -12,8 +12,13 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from extlint.package.discovery.made_manifest import Read, text_of
-from extlint.package.discovery.manifest_modules import MANIFEST_VERSION, MAX_MODULE
-from extlint.package.discovery.merged_manifest import COMPUTED_MEMBER, KEYS_OF_CODE, WrittenKeys
+from extlint.package.discovery.merged_manifest import (
+    COMPUTED_MEMBER,
+    KEYS_OF_CODE,
+    MANIFEST_VERSION,
+    MAX_MODULE,
+    WrittenKeys,
+)
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.text.json.object_literal import COMPUTED, Script
 from extlint.text.json.reader import read_json
