@@ -390,7 +390,7 @@ def _old_copies(found: Mapping[str, Package | UnreadableError]) -> set[str]:
     packages = {root: each for root, each in found.items() if isinstance(each, Package)}
     if len(packages) < 2:
         return set()
-    from extlint.package.discovery.old_copies import old_copies
+    from extlint.package.discovery.manifest_folders import old_copies
 
     return old_copies(packages)
 
