@@ -330,7 +330,7 @@ program/dead_code.py: _MAX_DEPTH _MAX_NAMES
 program/global_uses.py: _MAX_DEPTH
 program/listeners.py: _MAX_SCRIPTS
 program/predicted_globals.py: _MAX_BYTES_TO_NAME
-program/partial_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES
+program/shared_globals.py: MAX_WRITERS MAX_LOOKBACK MAX_REANALYSES
 program/predicted_globals.py: MAX_PREDICTED_TESTS
 program/shared_globals.py: MAX_VALUES
 program/sibling_manifests.py: MAX_SIBLINGS

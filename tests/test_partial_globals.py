@@ -12,8 +12,7 @@ from harness import Files, lint, manifest, reported
 from extlint.analysis.facts.script_facts import ScriptFacts
 from extlint.analysis.facts.values import Api, ObjectValue, Value
 from extlint.program import script_reader
-from extlint.program.partial_globals import PartialGlobals
-from extlint.program.shared_globals import AssignedGlobal, SharedGlobals
+from extlint.program.shared_globals import AssignedGlobal, PartialGlobals, SharedGlobals
 from extlint.project.contexts.script import ScriptLocation
 
 USE = "function f() { app.api.management.getSelf(1); }"

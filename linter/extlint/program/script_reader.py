@@ -37,7 +37,7 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.analysis.values.evaluator import Evaluator
-    from extlint.program.partial_globals import PartialGlobals
+    from extlint.program.shared_globals import PartialGlobals
 
 _Found = TypeVar("_Found")
 
@@ -282,7 +282,7 @@ class ScriptReader(ModuleExports):
         self._globals.predicted.set_realms(realms, pages)
         self.queries.set_input(_PREDICTIONS, self.query_scope, (realms, pages))
         if realms:
-            from extlint.program.partial_globals import PartialGlobals
+            from extlint.program.shared_globals import PartialGlobals
 
             self._partial_globals = PartialGlobals(self._globals, realms)
 
