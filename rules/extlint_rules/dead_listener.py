@@ -99,7 +99,7 @@ from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import file_references
-from extlint.project.script_origins import is_generated
+from extlint.project.build_tools import is_generated
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine

@@ -75,8 +75,8 @@ from collections.abc import Iterator
 from extlint.checks.load_paths import load_paths
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.project.build_tools import is_generated
 from extlint.project.contexts.words import words_of
-from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.text.patterns import lazy_word

@@ -76,7 +76,7 @@ from extlint.checks.locales.folders import may_have_locales, target_browser
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.package.suffixes import is_page
-from extlint.project.script_origins import is_library
+from extlint.project.build_tools import is_library
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets import engine_of

@@ -20,10 +20,10 @@ from extlint.manifest.vendor_keys import has_templates
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, has_suffix, suffix_of
 from extlint.package.surroundings import OUTPUT_FOLDERS
+from extlint.project.build_tools import is_generated, is_test_script
 from extlint.project.builds import is_build_source, may_be_completed, may_be_stale, submodules
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles
-from extlint.project.script_origins import is_generated, is_test_script
 from extlint.project.tools import is_tool_script
 from extlint.text.placeholders import is_placeholder
 

@@ -12,8 +12,8 @@ from extlint.package.files import Package
 from extlint.package.suffixes import CODE, DECLARATIONS, has_suffix
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
+from extlint.project.build_tools import is_test_script
 from extlint.project.contexts.page_code import code_text
-from extlint.project.script_origins import is_test_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode, encode_name

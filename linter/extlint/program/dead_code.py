@@ -20,8 +20,8 @@ from extlint.package.suffixes import is_component
 from extlint.program.code_texts import CodeTexts
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import SearchedScripts
+from extlint.project.build_tools import is_test_script
 from extlint.project.contexts.script import ScriptLocation, object_realms
-from extlint.project.script_origins import is_test_script
 from extlint.queries.memos import Key
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy

@@ -35,8 +35,8 @@ from extlint.extension import Script
 from extlint.package.suffixes import WITH_MARKUP, has_suffix
 from extlint.program.script_reader import ScriptReader
 from extlint.program.searched_scripts import search_word
+from extlint.project.build_tools import is_generated
 from extlint.project.contexts.script import ScriptLocation
-from extlint.project.script_origins import is_generated
 from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name

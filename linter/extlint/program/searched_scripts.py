@@ -16,6 +16,7 @@ from extlint.analysis.syntax.prefilter import may_use_property
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.extension import ANALYZED_SCRIPT, ANALYZED_SCRIPTS, FILES, Script
 from extlint.program.script_reader import ScriptReader
+from extlint.project.build_tools import is_generated, is_test_script
 from extlint.project.contexts.page_code import code_text
 from extlint.project.contexts.script import (
     GlobalRealms,
@@ -27,7 +28,6 @@ from extlint.project.contexts.script import (
     share_global_object,
     share_objects,
 )
-from extlint.project.script_origins import is_generated, is_test_script
 from extlint.queries.database import Database
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word_offsets

@@ -19,8 +19,14 @@ from extlint.package.suffixes import (
     SHELL_SCRIPTS,
     has_suffix,
 )
-from extlint.project.build_tools import FOLDERS, VITE, BuildTool, is_build_file, is_configuration
-from extlint.project.script_origins import is_test_path
+from extlint.project.build_tools import (
+    FOLDERS,
+    VITE,
+    BuildTool,
+    is_build_file,
+    is_configuration,
+    is_test_path,
+)
 from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 

@@ -14,10 +14,10 @@ from extlint.package.files import MANIFEST, Surroundings, UnreadableError
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import CODE, DECLARATIONS, OTHER_LANGUAGES, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON
+from extlint.project.build_tools import is_test_path
 from extlint.project.builds import DEPENDENCIES
 from extlint.project.contexts.words import Words, words_of
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool, project_programs
 from extlint.queries.query import query
 from extlint.text.json.reader import read_json

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from extlint.extension import Extension, Script
 from extlint.package.files import Surroundings, UnreadableError
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS
-from extlint.project.build_tools import FOLDERS, is_build_file, program_folders
+from extlint.project.build_tools import FOLDERS, is_build_file, is_test_path, is_test_script, program_folders
 from extlint.project.contexts.words import Words
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.project.script_origins import is_test_path, is_test_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy, lazy_word
 from extlint.text.positions import decode

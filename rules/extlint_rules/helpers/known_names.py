@@ -17,11 +17,11 @@ from extlint.checks.reachability.possible_loads import may_run
 from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import is_page
+from extlint.project.build_tools import is_test_path
 from extlint.project.builds import dependencies_of, is_build_source
 from extlint.project.contexts.words import words_of
 from extlint.project.outer_code import outer_code
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script, project_programs
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

@@ -18,6 +18,7 @@ from extlint.extension import Extension, Script
 from extlint.manifest.manifest import is_host_pattern
 from extlint.package.references import paths_of
 from extlint.package.suffixes import OTHER_LANGUAGES, has_suffix
+from extlint.project.build_tools import is_test_path
 from extlint.project.builds import (
     DEPENDENCIES,
     dependencies_of,
@@ -38,7 +39,6 @@ from extlint.project.resolution.project_files import (
     path_suffixes,
 )
 from extlint.project.rewritten_keys import may_add
-from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.json.values import JsonNode

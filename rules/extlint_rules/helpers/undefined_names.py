@@ -14,9 +14,9 @@ from extlint.analysis.scope.unbound_words import ScriptNames, script_names
 from extlint.checks.api.absent_globals import watched_globals
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, is_page
+from extlint.project.build_tools import is_generated
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.script import GlobalRealms, global_realms, injects
-from extlint.project.script_origins import is_generated
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name

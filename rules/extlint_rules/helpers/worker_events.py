@@ -15,7 +15,7 @@ from extlint.analysis.facts.events import Occasion, Origin, WaitKind
 from extlint.checks.reachability.occasions import occasions_at
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
-from extlint.project.script_origins import is_generated
+from extlint.project.build_tools import is_generated
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted

@@ -38,8 +38,8 @@ from extlint.checks.portability.possible_members import (
 )
 from extlint.checks.reachability.unused_scripts import is_unused_script, may_get_other_root
 from extlint.extension import Extension, Script
+from extlint.project.build_tools import is_generated, is_library
 from extlint.project.rewritten_keys import may_add_request, may_rewrite
-from extlint.project.script_origins import is_generated, is_library
 from extlint.schema.model import MANIFEST_KEY_PREFIX, SchemaSet
 from extlint.text.patterns import isolated_word, lazy
 from extlint.text.positions import encode_name

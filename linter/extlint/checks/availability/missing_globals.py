@@ -33,8 +33,8 @@ from extlint.checks.portability.other_browsers import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import STYLES, has_suffix
+from extlint.project.build_tools import is_generated
 from extlint.project.builds import is_build_source
-from extlint.project.script_origins import is_generated
 from extlint.project.tools import code_of, project_programs
 from extlint.queries.query import query
 from extlint.schema.targets import FACTS_OF

@@ -11,9 +11,9 @@ from extlint.analysis.facts.script_facts import GET_MESSAGE, NO_GUARDS, CallSite
 from extlint.analysis.facts.values import Literal, options_of
 from extlint.checks.locales.folders import MESSAGES, default_locale, folders_of, locale_of
 from extlint.extension import Extension, Script
+from extlint.project.build_tools import is_test_script
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files, locales_folder
-from extlint.project.script_origins import is_test_script
 from extlint.queries.query import cached_method, query
 from extlint.schema.validation.schema_path import is_comment
 from extlint.text.json.values import JsonNode, JsonValue

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import Guards
 from extlint.extension import Extension, Script
-from extlint.project.script_origins import is_generated
+from extlint.project.build_tools import is_generated
 from extlint.queries.query import query
 from extlint.schema.targets import BROWSERS, NARROWED, engine_of, schema_set
 from extlint.text.patterns import isolated_word_offsets, lazy

@@ -15,11 +15,11 @@ from extlint.checks.reachability.possible_loads import may_run, running_scripts
 from extlint.extension import Extension, Script
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page, is_xhtml
+from extlint.project.build_tools import is_test_path
 from extlint.project.builds import is_copied_by_build
 from extlint.project.contexts.called_files import files_injected_by
 from extlint.project.contexts.words import words_of
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

@@ -20,7 +20,7 @@ from extlint.package.files import MANIFEST
 from extlint.package.sniff import names_manifest_version
 from extlint.package.suffixes import is_page
 from extlint.package.surroundings import COPIED_FOLDERS
-from extlint.project.build_tools import is_build_file
+from extlint.project.build_tools import is_build_file, is_test_path
 from extlint.project.builds import (
     build_reads_manifest,
     dependencies_of,
@@ -38,7 +38,6 @@ from extlint.project.entry_points import (
 )
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles, folders_above
-from extlint.project.script_origins import is_test_path
 from extlint.project.tools import code_of, uses_node
 from extlint.queries.query import query
 from extlint.text.patterns import isolated_word, lazy

@@ -16,9 +16,9 @@ from extlint.analysis.facts.values import ArrayValue, Literal, ObjectValue, Valu
 from extlint.extension import Extension, Script
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
+from extlint.project.build_tools import is_test_path
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.words import is_inside, merged, words_of
-from extlint.project.script_origins import is_test_path
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

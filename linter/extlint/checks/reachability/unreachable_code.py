@@ -16,7 +16,7 @@ from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.portability.other_browsers import assigns_global
 from extlint.extension import Extension, Script
-from extlint.project.script_origins import defines_tests, is_test_script
+from extlint.project.build_tools import defines_tests, is_test_script
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.model import Constant, Member

@@ -26,12 +26,12 @@ from extlint.checks.reachability.closed_world import (
 from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME, manifest_texts, unnamed_files
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import CODE, has_suffix, is_page
+from extlint.project.build_tools import is_test_path, is_test_script
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
 from extlint.project.resolution.project_files import path_suffixes
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
-from extlint.project.script_origins import is_test_path, is_test_script
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
