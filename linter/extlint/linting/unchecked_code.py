@@ -230,7 +230,7 @@ def _ignored_imports(extension: Extension) -> Iterator[NamedFile]:
     Those with a known source are not missing.
     """
     from extlint.checks.reachability.closed_world import module_resolver
-    from extlint.project.ignored_files import ignored_files
+    from extlint.project.output_folders import ignored_files
 
     package, ignored, resolver = extension.package, ignored_files(extension), module_resolver(extension)
     for script in extension.scripts:

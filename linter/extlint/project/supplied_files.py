@@ -19,7 +19,7 @@ from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.project.contexts.words import words_of
 from extlint.project.copied_files import is_written
-from extlint.project.ignored_files import ignored_files
+from extlint.project.output_folders import ignored_files
 from extlint.project.resolution.project_files import folders_above, joined
 from extlint.project.tools import project_programs
 from extlint.queries.query import query

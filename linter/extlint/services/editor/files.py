@@ -23,7 +23,7 @@ from extlint.package.suffixes import (
     suffix_of,
 )
 from extlint.project.build_tools import is_test_path
-from extlint.project.ignored_files import IgnoredFiles
+from extlint.project.output_folders import IgnoredFiles
 from extlint.services.editor.documents.document import Document, is_messages
 from extlint.services.editor.documents.text_cursor import Completion
 from extlint.text.patterns import lazy
