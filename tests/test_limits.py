@@ -345,7 +345,7 @@ project/output_folders.py: MAX_SIBLING_FOLDERS
 checks/reachability/packaged_files.py: MAX_DATA_FILES
 project/resolution/bundler_config.py: MAX_STEPS
 project/resolution/bundler_entries.py: MAX_CONFIGS
-project/resolution/command_entries.py: MAX_COMMANDS
+project/resolution/bundler_entries.py: MAX_COMMANDS
 project/resolution/resolver.py: MAX_FOLDER_BYTES
 project/resolution/project_files.py: MAX_DEPTH
 project/resolution/project_files.py: MAX_CONFIG_BYTES

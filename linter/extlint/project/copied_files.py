@@ -227,7 +227,7 @@ def _commands(extension: Extension) -> tuple[Sequence[str], ...]:
 
 def writing_commands(text: str) -> Iterator[Sequence[str]]:
     """Yields the words of each command in a text that may write files, with a wildcard for each variable."""
-    from extlint.project.resolution.command_entries import commands_in
+    from extlint.project.resolution.bundler_entries import commands_in
 
     for words in commands_in(text):
         if any(_FILE_OPTION.fullmatch(each) or _WRITING.fullmatch(basename(each)) for each in words):
