@@ -91,7 +91,7 @@ def has_known_origin(extension: Extension, path: str) -> bool:
 
 def _is_compiled(package: Package, path: str) -> bool:
     """Whether TypeScript makes a missing script."""
-    from extlint.project.resolution.compiled_scripts import compiled_sources
+    from extlint.project.resolution.project_files import compiled_sources
 
     return any(True for _ in compiled_sources(package, path))
 

@@ -84,7 +84,7 @@ class BuildEntries:
             return page or self.script_of_page(path)
         if not has_suffix(path, SCRIPTS):
             return None
-        from extlint.project.resolution.compiled_scripts import compiled_sources
+        from extlint.project.resolution.project_files import compiled_sources
 
         found = (
             self._configured_source(path)

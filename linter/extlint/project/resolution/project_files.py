@@ -1,4 +1,4 @@
-"""The files in which names are resolved, and the names that package.json defines.
+"""The files in which names are resolved, names in package.json, and sources of compiled scripts.
 
 Paths here are relative to the project's root, with `/` between the parts.
 
@@ -14,7 +14,15 @@ from functools import cached_property
 from posixpath import dirname, normpath
 
 from extlint.package.files import Package, UnreadableError
-from extlint.package.suffixes import IMPLIED, RESOLVED_TO, is_importable
+from extlint.package.suffixes import (
+    IMPLIED,
+    JAVASCRIPT,
+    RESOLVED_TO,
+    TYPED,
+    has_suffix,
+    is_importable,
+    suffix_of,
+)
 from extlint.queries.query import cached_method
 from extlint.text.json.reader import read_json
 from extlint.text.json.values import JsonNode
@@ -281,3 +289,39 @@ def _options(node: JsonNode) -> Iterator[tuple[bool, JsonNode]]:
             yield condition in _ACTIVE, member.node
     for each in node.items():
         yield True, each
+
+
+_CONFIG = "tsconfig.json"
+
+
+def compiled_sources(package: Package, path: str) -> Iterator[str]:
+    """Yields the sources from which the compiler makes a script.
+
+    Without a `rootDir`, a source may be in any folder.
+    """
+    if package.around is None or not has_suffix(path, JAVASCRIPT):
+        return
+    project = ProjectFiles(package)
+    full = _stem(project.full(path))
+    for folder in folders_above(package.around.folder.rstrip("/")):
+        config = joined(folder, _CONFIG) or _CONFIG
+        output, root = (_folder(project, config, each) for each in ("outDir", "rootDir"))
+        if not output or not full.startswith(f"{output}/"):
+            continue
+        rest = full.removeprefix(f"{output}/")
+        for each in package.paths:
+            stem = _stem(project.full(each)) if has_suffix(each, TYPED) else ""
+            if stem == joined(root, rest) if root is not None else f"/{stem}".endswith(f"/{rest}"):
+                yield each
+
+
+def _stem(path: str) -> str:
+    return path.removesuffix(suffix_of(path))
+
+
+def _folder(project: ProjectFiles, config: str, option: str) -> str | None:
+    """Returns the path in the project of a folder that is an option of the compiler, or None."""
+    found = project.json(config)
+    node = None if found is None else found.get("compilerOptions", option)
+    stated = None if node is None else node.value
+    return joined(dirname(config), stated) if isinstance(stated, str) else None
