@@ -67,7 +67,7 @@ from extlint.analysis.facts.context import EXTENSION_PAGES
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.package.references import folder_of, paths_of
-from extlint.project.contexts.html import Tag, attribute_text, read_tags
+from extlint.project.contexts.page_code import Tag, attribute_text, read_tags
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy

@@ -201,7 +201,7 @@ def _finds_nothing(extension: Extension, lookup: Lookup, pages: list[str], known
         return lookup.text not in known and not sets_id_with_hash(extension)
     if lookup.id not in known or lookup.id.encode() in _IMPLIED:
         return False
-    from extlint.project.contexts.html import read_tags
+    from extlint.project.contexts.page_code import read_tags
 
     tags = {tag.name for page in pages for tag in read_tags(extension.package.read(page), page)}
     return lookup.id.lower().encode() not in tags and not may_be_created(extension, lookup.id, pages)
@@ -209,7 +209,7 @@ def _finds_nothing(extension: Extension, lookup: Lookup, pages: list[str], known
 
 def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
     """Returns the ids of the elements before a script that pages load in their heads, or None for others."""
-    from extlint.project.contexts.html import attribute_text, read_tags
+    from extlint.project.contexts.page_code import attribute_text, read_tags
 
     found: set[str] = set()
     for each in script.all_contexts or script.contexts:

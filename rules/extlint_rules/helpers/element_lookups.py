@@ -94,7 +94,7 @@ def names_of_lookups(extension: Extension) -> Mapping[bytes, bool | None]:
 @query(is_of_package=True)
 def ids_in(extension: Extension, page: str) -> frozenset[str] | None:
     """Returns the ids of the elements in a page, or None if a build or a program fills it in."""
-    from extlint.project.contexts.html import attribute_text, read_tags
+    from extlint.project.contexts.page_code import attribute_text, read_tags
 
     if page == NO_PAGE:
         return frozenset()

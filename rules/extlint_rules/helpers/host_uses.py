@@ -16,7 +16,7 @@ from extlint.manifest.manifest import is_host_pattern
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import STYLES, has_suffix, is_component, is_page
 from extlint.project.build_tools import is_generated
-from extlint.project.contexts.html import read_tags
+from extlint.project.contexts.page_code import read_tags
 from extlint.project.contexts.words import Words, words_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy

@@ -16,7 +16,7 @@ from extlint.manifest.edits.json_fixes import apply_fix
 from extlint.manifest.manifest import read_manifest
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import JAVASCRIPT, has_suffix, is_page
-from extlint.project.contexts.html import Tag, read_tags
+from extlint.project.contexts.page_code import Tag, read_tags
 from extlint.project.contexts.pages import scan_page
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, TextIndex, decode, encode_name

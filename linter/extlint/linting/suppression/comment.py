@@ -13,7 +13,7 @@ from msgspec import Struct
 from extlint.analysis.syntax.parse import Grammar, grammar_of, parse
 from extlint.analysis.syntax.source import parsable
 from extlint.package.suffixes import COMPONENTS, PAGES, SCRIPTS, STYLES, has_suffix
-from extlint.project.contexts.html import read_tags
+from extlint.project.contexts.page_code import read_tags
 from extlint.project.contexts.pages import scan_page
 from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy

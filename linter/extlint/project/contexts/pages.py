@@ -7,8 +7,14 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from extlint.analysis.facts.context import PageCode
-from extlint.project.contexts.html import Tag, attribute_text, read_tags
-from extlint.project.contexts.page_code import ScriptKind, code_of_tag, script_kind
+from extlint.project.contexts.page_code import (
+    ScriptKind,
+    Tag,
+    attribute_text,
+    code_of_tag,
+    read_tags,
+    script_kind,
+)
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 

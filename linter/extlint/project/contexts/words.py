@@ -114,7 +114,7 @@ def _without_comments(path: str, text: bytes) -> bytes | None:
         return code_of(text)
     if not is_page(path):
         return None
-    from extlint.project.contexts.html import read_tags
+    from extlint.project.contexts.page_code import read_tags
 
     comments: list[ByteSpan] = []
     for _ in read_tags(text, path, comments=comments):

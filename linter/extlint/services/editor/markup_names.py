@@ -9,7 +9,7 @@ from html import escape
 from msgspec import Struct
 
 from extlint.package.references import folder_of
-from extlint.project.contexts.html import attribute_text, read_tags
+from extlint.project.contexts.page_code import attribute_text, read_tags
 from extlint.services.editor.documents.document import Document
 from extlint.services.editor.documents.text_cursor import Completion, Name
 from extlint.services.editor.files import FileKind, Place, file_items
