@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from extlint.checks.api.schema_path import nested_members
 from extlint.schema.model import Constant, Member, Namespace, SchemaSet
 from extlint.schema.types import ObjectType, RefType
-from extlint.services.api_lookup.documentation import Subject
 from extlint.services.api_lookup.entry import (
     AvailabilityPath,
     Entry,
+    Subject,
     entry_of,
     member_entry,
     type_entry,

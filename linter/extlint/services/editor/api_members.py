@@ -32,8 +32,7 @@ from extlint.schema.model import (
 from extlint.schema.targets import BROWSERS, Version, schema_set, support_of
 from extlint.schema.types import AnyType, ObjectType, RefType, Type
 from extlint.schema.words.types import signature, type_text
-from extlint.services.api_lookup.documentation import Subject
-from extlint.services.api_lookup.entry import Entry, entry_of
+from extlint.services.api_lookup.entry import Entry, Subject, entry_of
 from extlint.services.api_lookup.lookup import find_entries
 from extlint.services.editor.audience import Audience
 from extlint.services.editor.markdown import code_block, entries_markdown
