@@ -13,7 +13,7 @@ from jsonschema import Draft7Validator
 
 from extlint.cli.main import main
 from extlint.cli.program import extlint
-from extlint.services.api_lookup.editor_schema import editor_schema
+from extlint.services.api_lookup.manifest_keys import editor_schema
 from extlint_schemas import TARGETS
 
 BROWSERS = TARGETS[1:]

@@ -74,7 +74,7 @@ def schema_command(
 def _manifest(name: str | None, targets: tuple[str, ...]) -> int:
     import json
 
-    from extlint.services.api_lookup.editor_schema import editor_schema
+    from extlint.services.api_lookup.manifest_keys import editor_schema
 
     if name is not None:
         raise UsageError("--manifest prints the whole schema; it cannot be combined with a NAME")

@@ -1,4 +1,7 @@
-"""Looks a manifest key up in the schemas."""
+"""Looks a manifest key up in the schemas; a JSON Schema of manifests for editors.
+
+It covers less than `extlint check`: an editor has no rules for match patterns, files and versions.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from typing import Any
 from msgspec import Struct
 
 from extlint.checks.manifest_values.known_keys import confirmed_targets_with_key
-from extlint.schema.targets import FIREFOX
+from extlint.schema.targets import FIREFOX, browser_name
 from extlint.schema.validation.browser_differences import VERSIONS
 from extlint.schema.validation.schema_path import subschemas
-from extlint.schema.words.formats import title
+from extlint.schema.words.formats import example, title
+from extlint.text.wording import listed, manifest_v
 from extlint_schemas import json_schema, support
 
 PREFIX = "manifest."
@@ -146,3 +150,72 @@ def _type(schema: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[str]:
             yield f"string ({title(node['format'])})"
         else:
             yield str(name)
+
+
+DRAFT = "http://json-schema.org/draft-07/schema#"
+_REFERENCE = "#/definitions/"
+_OWN_PREFIX = "x-"
+"""The prefix of extlint's own keywords."""
+
+
+def editor_schema(targets: Sequence[str]) -> dict[str, Any]:
+    """Returns a JSON Schema (draft 7) of manifests that all these targets accept, in any manifest version.
+
+    Raises FileNotFoundError for a target without a manifest schema of its own.
+    """
+    definitions: dict[str, Any] = {}
+    for target in targets:
+        for version in VERSIONS:
+            name = f"{target}_{version}"
+            schema = json_schema(f"manifests/{name}")
+            definitions[name] = _rewritten(
+                {
+                    key: each
+                    for key, each in schema.items()
+                    if key not in ("$schema", "$comment", "definitions")
+                },
+                name,
+            )
+            for inner, each in schema.get("definitions", {}).items():
+                definitions[f"{name}.{inner}"] = _rewritten(each, name)
+    return {
+        "$schema": DRAFT,
+        "title": f"Manifest of an extension for {listed([browser_name(each) for each in targets], 'and')}",
+        "type": "object",
+        "required": ["manifest_version", "name", "version"],
+        "properties": {"manifest_version": {"enum": [*VERSIONS]}},
+        "if": {"properties": {"manifest_version": {"const": 2}}, "required": ["manifest_version"]},
+        "then": {"allOf": [{"$ref": f"{_REFERENCE}{target}_2"} for target in targets]},
+        "else": {"allOf": [{"$ref": f"{_REFERENCE}{target}_3"} for target in targets]},
+        "definitions": definitions,
+    }
+
+
+def _rewritten(node: Any, name: str) -> Any:
+    """Returns a part of a schema without extlint's own keywords, and with its references to `name`."""
+    if isinstance(node, list):
+        return [_rewritten(each, name) for each in node]
+    if not isinstance(node, Mapping):
+        return node
+    found: dict[str, Any] = {}
+    for key, each in node.items():
+        if key == "$ref" and isinstance(each, str):
+            found[key] = f"{_REFERENCE}{name}.{each.removeprefix(_REFERENCE)}"
+        elif key == "format" and isinstance(each, str):
+            found["description"] = _format_description(each)
+        elif key in ("properties", "patternProperties") and isinstance(each, Mapping):
+            found[key] = {inner: _rewritten(value, name) for inner, value in each.items()}
+        elif key in ("enum", "const", "required", "default"):
+            found[key] = each
+        elif not key.startswith(_OWN_PREFIX):
+            found[key] = _rewritten(each, name)
+    if "x-only-in" in node:
+        found["deprecationMessage"] = f"only in {manifest_v(node['x-only-in'])}"
+    elif node.get("x-deprecated"):
+        found["deprecationMessage"] = "deprecated"
+    return found
+
+
+def _format_description(format_name: str) -> str:
+    text = example(format_name)
+    return title(format_name) if text is None else f"{title(format_name)}, such as {text}"

@@ -11,7 +11,7 @@ from extlint.registry import RULES
 from extlint.report.reporter import documentation, page_url, summary
 from extlint.schema.model import NO_USER_SCHEMAS
 from extlint.schema.targets import schema_set
-from extlint.services.api_lookup.editor_schema import editor_schema
+from extlint.services.api_lookup.manifest_keys import editor_schema
 from extlint.services.name_lookup import (
     DEFAULT_EDITOR_TARGETS,
     REFERENCE,
