@@ -121,7 +121,7 @@ See `test_reported_bounds.py` and others.
 """
 
 OUTPUT = """
-services/scan/report_sections.py: MAX_ROWS
+services/scan/report_page.py: MAX_ROWS
 analysis/syntax/problems/exact_parser.py: MAX_SHOWN_TOKEN
 analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS
