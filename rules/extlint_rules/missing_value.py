@@ -148,7 +148,7 @@ def _early_reads(extension: Extension, script: Script) -> Iterator[Finding]:
 def _reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[Finding]:
     if not any(read.of.path[-1] == "getCurrent" for read in script.facts.field_reads):
         return
-    from extlint_rules.helpers.absent_tab import reads_of_absent_tab
+    from extlint_rules.helpers.missing_tabs import reads_of_absent_tab
 
     for read in reads_of_absent_tab(extension, script):
         if not is_unreachable(extension, script, read.guards):
@@ -273,7 +273,7 @@ def _texts(value: Value) -> Iterator[str]:
 def _calls_without_tab(extension: Extension, script: Script) -> Iterator[Finding]:
     if not any(call.path[0] == "webRequest" for call in script.facts.calls):
         return
-    from extlint_rules.helpers.requests_without_tab import calls_without_tab
+    from extlint_rules.helpers.missing_tabs import calls_without_tab
 
     for call, tab in calls_without_tab(extension, script):
         api = ".".join(call.path)
