@@ -71,10 +71,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
+from extlint.analysis.facts.script_facts import CallSite, FailureHandling, Reference
+from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
-from extlint.extension import Extension
+from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
+from extlint.checks.portability.other_manifests import is_for_sibling_manifest
+from extlint.checks.reachability.closed_world import has_all_loaded_files
+from extlint.checks.reachability.unused_scripts import with_unknown_context
+from extlint.extension import Extension, Script
 from extlint.finding import Finding
+from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.targets import engine_of
@@ -126,7 +133,6 @@ def _session_findings(extension: Extension) -> Iterator[Finding]:
     if not any(call.path[:2] == ("storage", "session") for call in calls):
         return
     from extlint.checks.load_paths import contexts_to_show, load_paths
-    from extlint_rules.helpers.closed_session import calls_of_closed_session
 
     for script, reference in calls_of_closed_session(extension):
         api = ".".join(reference.path)
@@ -172,3 +178,41 @@ def _context_names(kinds: Collection[ContextKind], without: Collection[ContextKi
         yield "developer tools pages"
     if ContextKind.CONTENT_SCRIPT in kinds:
         yield "content scripts"
+
+
+SESSION = ("storage", "session")
+
+_OPENING = "setAccessLevel"
+
+
+def calls_of_closed_session(extension: Extension) -> Iterator[tuple[Script, Reference]]:
+    """Yields each call that certainly fails for this reason. The target must be based on Chromium."""
+    calls = [
+        (script, reference)
+        for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED)
+        if _is_closed(script, call) and reference.guards.runs_in is None
+    ]
+    if not calls or not _stays_closed(extension):
+        return
+    for script, reference in calls:
+        if (
+            not unavailabilities_of(extension, reference.path, script.contexts)
+            and with_unknown_context(extension, script) is None
+            and not is_for_sibling_manifest(extension, script, reference, _may_open)
+            and not is_never_called(extension, script, reference)
+        ):
+            yield script, reference
+
+
+def _is_closed(script: Script, call: CallSite) -> bool:
+    kinds = {each.kind for each in script.contexts}
+    return call.path[:-1] == SESSION and call.path[-1] != _OPENING and kinds == {ContextKind.CONTENT_SCRIPT}
+
+
+def _stays_closed(extension: Extension) -> bool:
+    """Whether all code of the extension is known, and no code opens the area."""
+    return has_all_loaded_files(extension) and not words_of(extension).has(_OPENING)
+
+
+def _may_open(extension: Extension, script: Script) -> bool:  # noqa: ARG001
+    return not _stays_closed(extension)
