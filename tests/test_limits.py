@@ -357,8 +357,8 @@ project/target_detection/markers.py: MAX_README_BYTES
 project/target_detection/detect.py: MAX_SCRIPTS MAX_SCRIPT_BYTES
 project/tools.py: MAX_PROGRAM_FOLDERS MAX_TOOLS MAX_TOOL_BYTES
 rules/helpers/permission_uses.py: _MAX_DEPTH
-rules/helpers/created_elements.py: _MAX_BYTES_OF_LOOKUP
-rules/helpers/element_lookups.py: _MAX_BYTES_OF_FUNCTION
+rules/helpers/page_elements.py: _MAX_BYTES_OF_LOOKUP
+rules/helpers/page_elements.py: _MAX_BYTES_OF_FUNCTION
 rules/helpers/other_tabs.py: _MAX_BYTES_BEFORE
 rules/missing_value.py: _MAX_BYTES_OF_CHAIN
 rules/unmatched_resource.py: MAX_PATTERN_LENGTH

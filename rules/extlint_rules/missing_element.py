@@ -65,7 +65,7 @@ from extlint.project.contexts.script import page_of
 from extlint.registry import RULES
 from extlint.text.nearest import suggest_name
 from extlint.text.wording import name_suggestion, quoted
-from extlint_rules.helpers.element_lookups import NO_PAGE, Lookup, ids_in, lookups_in
+from extlint_rules.helpers.page_elements import NO_PAGE, Lookup, ids_in, lookups_in
 
 RULE = RULES["missing-element"]
 
@@ -160,7 +160,7 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[_MissingElemen
     }
     if not absent:
         return
-    from extlint_rules.helpers.created_elements import may_be_created
+    from extlint_rules.helpers.page_elements import may_be_created
 
     ids_missing = {lookups[at].id for at in absent - unlike} - known
     created = {id for id in ids_missing if may_be_created(extension, id, pages)}
@@ -195,7 +195,7 @@ def _finds_nothing(extension: Extension, lookup: Lookup, pages: list[str], known
     """
     if not lookup.is_unlike:
         return False
-    from extlint_rules.helpers.created_elements import may_be_created, sets_id_with_hash
+    from extlint_rules.helpers.page_elements import may_be_created, sets_id_with_hash
 
     if lookup.is_selector:
         return lookup.text not in known and not sets_id_with_hash(extension)
