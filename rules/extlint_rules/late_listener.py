@@ -104,7 +104,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     background = background_ended_when_idle(extension.manifest, engine)
     if engine not in BACKGROUNDS or (background is None and extension.manifest.version != 2):
         return
-    from extlint_rules.helpers.late_background_listeners import late_listeners
+    from extlint_rules.helpers.late_listeners import late_listeners
 
     for late in late_listeners(extension, engine, is_persistent=background is None):
         api = ".".join(late.reference.path[:-1])
@@ -127,7 +127,7 @@ def _late_in_worker(extension: Extension) -> Iterator[Finding]:
     """Yields findings for the events of the Web platform that a service worker has."""
     if not any(b"addEventListener" in each.index.text for each in _scripts_of_worker(extension)):
         return
-    from extlint_rules.helpers.worker_events import late_worker_listeners
+    from extlint_rules.helpers.late_listeners import late_worker_listeners
 
     for late in late_worker_listeners(extension):
         yield RULE.at(

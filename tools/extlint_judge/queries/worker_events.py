@@ -8,7 +8,7 @@ from extlint_judge.browsers.chromium import attach
 from extlint_judge.browsers.session import BACKGROUND, InChromium, Session
 from extlint_judge.extensions import extension, manifest
 from extlint_judge.query import Query, contradictions, findings
-from extlint_rules.helpers.worker_events import EVENTS
+from extlint_rules.helpers.late_listeners import EVENTS
 
 _FORMS: Mapping[str, str] = {
     "at once": "add();",

@@ -1,4 +1,8 @@
-"""Finds listeners of events of the API that a background adds too late."""
+"""Finds listeners that a background adds too late, of events of the API and of the Web platform.
+
+Verified in Chromium 156 (`extlint_judge worker-events`): it warns of each that is added after the first turn
+of the event loop. The worker does not get the event that starts it then.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,51 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from extlint.analysis.facts.context import ContextKind
-from extlint.analysis.facts.events import Occasion, Origin
+from extlint.analysis.facts.events import Occasion, Origin, Wait, WaitKind
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Reference
+from extlint.analysis.facts.values import Delivery
 from extlint.checks.api.reasons import unavailabilities_of
+from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.dead_events import BUTTON_KEYS, has_popup
 from extlint.checks.availability.unguarded_references import unguarded_calls
 from extlint.checks.reachability.occasions import (
     BACKGROUNDS,
+    occasions_at,
     occasions_of,
     runs_in_background,
 )
 from extlint.checks.reachability.possible_loads import running_scripts
+from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, Script
+from extlint.project.build_tools import is_generated
 from extlint.schema.engine import Engine
+from extlint.text.patterns import lazy
+from extlint.text.positions import ByteSpan
 from extlint.text.wording import listed, quoted
+
+_SYNCHRONOUS = frozenset({"extension", "i18n", "test"})
+"""Namespaces whose promises may be fulfilled immediately."""
+
+
+def wait_description(extension: Extension, wait: Wait) -> str | None:
+    """Returns a description of a wait that certainly takes time, or None for any other wait."""
+    if wait.takes_time:
+        return "in a timer" if wait.kind is WaitKind.TIMER else "after an answer from the network"
+    if wait.of is None:
+        return None
+    path = wait.of.path
+    function = function_at(extension, path)
+    if function is None or function.async_ is None or path[0] in _SYNCHRONOUS:
+        return None
+    if wait.kind is WaitKind.CALLBACK or wait.of.delivery is Delivery.CALLBACK:
+        return f"in the callback of {quoted('.'.join(path))}"
+    returns_promise = wait.of.root == "browser" or extension.manifest_version == 3
+    if not returns_promise:
+        return None
+    name = quoted(".".join(path))
+    return f"after an `await` of {name}" if wait.kind is WaitKind.AWAIT else f"in `then` of {name}"
+
 
 ADD_LISTENER = "addListener"
 _REMOVE_LISTENER = "removeListener"
@@ -168,8 +202,6 @@ def _event_reason(occasion: Occasion, event: ApiPath, *, is_again: bool) -> str 
 def _start_reason(extension: Extension, occasion: Occasion) -> str | None:
     if occasion.origin is not Origin.LOAD:
         return None
-    from extlint_rules.helpers.waits import wait_description
-
     return min(filter(None, (wait_description(extension, each) for each in occasion.waits)), default=None)
 
 
@@ -207,3 +239,78 @@ def _may_be_background(script: Script) -> bool:
     """Whether a script may run in the background."""
     kinds = {ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER, ContextKind.UNKNOWN}
     return not script.contexts or not kinds.isdisjoint(each.kind for each in script.contexts)
+
+
+EVENTS = (
+    *("activate", "fetch", "install", "message", "messageerror", "notificationclick", "notificationclose"),
+    *("periodicsync", "push", "pushsubscriptionchange", "sync"),
+)
+"""The events that start a service worker."""
+
+_NAMES = b"|".join(each.encode() for each in EVENTS)
+_ADDED = lazy(
+    rb"(?:\b(?:self|globalThis)\s*\.\s*|(?<![\w$.]))addEventListener\s*(?=\(\s*[\"'`](%b)[\"'`])" % _NAMES,
+    needs=(b"addEventListener",),
+)
+_SET = lazy(rb"(?<![\w$])on(%b)\s*=(?!=)" % _NAMES)
+_NOT_LASTING = lazy(rb"\bremoveEventListener\b|\bonce\b|\bsignal\b")
+"""Words of code whose listeners may be only for a while."""
+
+_REDEFINED = lazy(
+    rb"\b(?:const|let|var|function|class)\s+(?:self|globalThis|addEventListener)\b|[(,]\s*self\s*[,)=]"
+)
+
+
+class LateWorkerListener(Struct, frozen=True):
+    """A place where a listener is added late, the event, and the reason, worded to follow "it is added"."""
+
+    script: Script
+    span: ByteSpan
+    event: str
+    reason: str
+
+
+def late_worker_listeners(extension: Extension) -> Iterator[LateWorkerListener]:
+    """Yields the listeners that are only added after the first turn of the event loop."""
+    late: list[LateWorkerListener] = []
+    in_time: set[str] = set()
+    for script in checked_scripts(extension):
+        text = script.index.text
+        if b"addEventListener" not in text or not _is_of_worker(script) or is_generated(script):
+            continue
+        in_time |= {found[1].decode() for found in _SET.finditer(text)}
+        if _REDEFINED.search(text) or _NOT_LASTING.search(text):
+            continue
+        for found in _ADDED.finditer(text):
+            event, span = found[1].decode(), (found.start() - script.base, found.end() - script.base)
+            reason = _reason(extension, script, span)
+            if reason is None:
+                in_time.add(event)
+            else:
+                late.append(LateWorkerListener(script, span, event, reason))
+    yield from (each for each in late if each.event not in in_time)
+
+
+def _is_of_worker(script: Script) -> bool:
+    """Whether a script runs only in the service worker, each time that it starts."""
+    kinds = {each.kind for each in script.all_contexts or script.contexts}
+    return kinds == {ContextKind.SERVICE_WORKER} and any(each.certain for each in script.contexts)
+
+
+def _reason(extension: Extension, script: Script, span: ByteSpan) -> str | None:
+    """Returns the reason why a listener is added too late on each occasion, or None if that is uncertain."""
+    found = {_occasion_reason(extension, each) for each in occasions_at(extension, script, span)}
+    reasons = sorted(each for each in found if each is not None)
+    return f"only {listed(reasons, 'or')}" if reasons and len(reasons) == len(found) else None
+
+
+def _occasion_reason(extension: Extension, occasion: Occasion) -> str | None:
+    if occasion.origin is Origin.EVENT:
+        return f"in a listener of {quoted('.'.join(occasion.event))}"
+    if occasion.origin is Origin.PLATFORM:
+        return "in a listener of another event"
+    if occasion.origin is not Origin.LOAD:
+        return None
+    if any(each.kind is WaitKind.TIMER for each in occasion.waits):
+        return "in a timer"
+    return min(filter(None, (wait_description(extension, each) for each in occasion.waits)), default=None)
