@@ -129,7 +129,7 @@ checks/locales/entries.py: MAX_PLACEHOLDERS
 checks/manifest_values/relations.py: _MAX_SUGGESTED_KEYS
 linting/stores.py: MAX_MESSAGES
 cli/first_configuration.py: MAX_ENTRIES
-cli/in_force_output.py: _MAX_WIDTH
+cli/in_force.py: _MAX_WIDTH
 cli/commands/rule.py: MAX_WIDTH
 package/nearest_path.py: MAX_PATH_LENGTH MAX_COMPARED _MAX_EDITS
 report/excerpt.py: MAX_WIDTH

@@ -66,7 +66,7 @@ def config_command(paths: tuple[str, ...], options: ConfigOptions, output_format
             complaints[str(error)] = None
     for each in complaints:
         complain(each)
-    from extlint.cli.in_force_output import as_plain, as_text
+    from extlint.cli.in_force import as_plain, as_text
 
     skipped = sorted((*scope.skipped, *left_out), key=lambda each: each.path)
     unused = scope.idle_entries()
