@@ -125,7 +125,7 @@ services/scan/report_page.py: MAX_ROWS
 analysis/syntax/problems/exact_parser.py: MAX_SHOWN_TOKEN
 analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS
-checks/locales/entries.py: MAX_PLACEHOLDERS
+checks/locales/mistakes.py: MAX_PLACEHOLDERS
 checks/manifest_values/relations.py: _MAX_SUGGESTED_KEYS
 linting/stores.py: MAX_MESSAGES
 cli/first_configuration.py: MAX_ENTRIES

@@ -70,7 +70,7 @@ def _messages_with_undefined(
     extension: Extension,
 ) -> Sequence[tuple[JsonFile, str, Sequence[tuple[str, str | None]]]]:
     """Returns messages with undefined placeholders: file, name, and placeholders with their nearest names."""
-    from extlint.checks.locales.entries import undefined_placeholders
+    from extlint.checks.locales.mistakes import undefined_placeholders
 
     return [
         (file, name, found)

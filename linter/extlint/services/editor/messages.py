@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from extlint.checks.locales.catalogs import EXTENSION_ID, PREDEFINED, references
-from extlint.checks.locales.entries import PLACEHOLDERS
 from extlint.checks.locales.folders import FOLDER, LocaleFolders
+from extlint.checks.locales.mistakes import PLACEHOLDERS
 from extlint.project.contexts.json_files import JsonFile, JsonKind
 from extlint.services.editor.documents.document import Document, Role, is_messages
 from extlint.services.editor.documents.text_cursor import Completion, Name, Target
