@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
 
-from extlint.text.formats.arguments import ARGUMENTS, EXPECTED, argument_verdict
+from extlint.schema.matching.scalars import ARGUMENTS, EXPECTED, argument_verdict
 from extlint.text.formats.registry import Problem
 
 VALID = [

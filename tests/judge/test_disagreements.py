@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from extlint.text.formats.arguments import ARGUMENTS
+from extlint.schema.matching.scalars import ARGUMENTS
 from extlint_judge.queries import (
     background_runs,
     formats,

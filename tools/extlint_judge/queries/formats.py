@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from extlint.schema.engine import Engine
-from extlint.text.formats.arguments import argument_verdict
+from extlint.schema.matching.scalars import argument_verdict
 from extlint.text.formats.registry import Problem
 from extlint_judge.browsers.processes import ENGINES
 from extlint_judge.browsers.session import Session
