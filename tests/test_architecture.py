@@ -61,7 +61,6 @@ LAYERS = (
         "extlint.analysis.expressions",
         "extlint.analysis.guards.forms",
     ),
-    ("extlint.analysis.guards.environment",),
     ("extlint.analysis.guards",),
     (
         "extlint.analysis.modules",

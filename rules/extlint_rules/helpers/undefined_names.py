@@ -150,7 +150,7 @@ def candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[s
     names = frozenset[bytes]().union(*(each.unbound for each in listed.values())) - _known_words()
     names = names.difference(*(each.top for each in listed.values()))
     if names and is_build_source(extension):
-        from extlint.analysis.guards.environment.operands import is_build_constant
+        from extlint.analysis.guards.environment_operands import is_build_constant
         from extlint_rules.helpers.known_names import build_words
 
         names = frozenset(

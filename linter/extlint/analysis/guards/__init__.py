@@ -29,7 +29,8 @@ Example of a place, and how its guards are found:
                     (`computed_conditions` does this for `this.place === "background"`, and for a function
                     or a getter that compares constants.) The same is true for two conditions that exclude
                     each other. `known_arguments` finds what the calls of a function pass to its parameters.
-`environment`       `isFirefox` does not name a member of the API. The words of its name test for the browser.
+`environment_conditions`  `isFirefox` does not name a member of the API, but tests for the browser, by the
+                    words of its name (`environment_operands`).
 `event_conditions`  It is not a condition on the event, unlike `message.type === "show"`: it may test
                     anything.
 `error_handling`    The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if
@@ -53,6 +54,6 @@ and a failure is recovered from.
 
 To add a new guard: a test of the API, the manifest, permissions or the user agent is a form, that is, a
 module in `forms` and a row in its table. Any other browser test is a word or an operand
-in `environment`. Combinations of conditions belong in `conditions`, and whether a statement is
+in `environment_operands`. Combinations of conditions belong in `conditions`, and whether a statement is
 reached at all in `extlint.analysis.syntax.shapes` or `early_exits`.
 """

@@ -16,7 +16,7 @@ from extlint.analysis.facts.values import Kind, Literal
 from extlint.analysis.guards.certain_success import missing_if_failed
 from extlint.analysis.guards.conditions import condition_query, implied
 from extlint.analysis.guards.constant_conditions import is_case_selected, outcome_of
-from extlint.analysis.guards.environment.conditions import environment_of
+from extlint.analysis.guards.environment_conditions import environment_of
 from extlint.analysis.guards.error_handling.promise_handlers import CompiledTryReader
 from extlint.analysis.guards.error_handling.try_catch import TryReader
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value

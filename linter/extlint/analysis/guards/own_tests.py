@@ -19,7 +19,7 @@ from extlint.analysis.call_graph.definitions import (
     owner_of,
 )
 from extlint.analysis.guards.conditions import condition_query
-from extlint.analysis.guards.environment.conditions import environment_of, environment_of_function
+from extlint.analysis.guards.environment_conditions import environment_of, environment_of_function
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
     NOTHING_IMPLIED,

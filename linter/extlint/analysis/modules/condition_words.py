@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 
 from extlint.analysis.expressions.imports import EXPORT_ASSIGNMENT
-from extlint.analysis.guards.environment.conditions import deciding_parts
+from extlint.analysis.guards.environment_conditions import deciding_parts
 from extlint.analysis.guards.forms.possible_values import MAX_PLACES
 from extlint.analysis.modules.loads import top_level
 from extlint.analysis.scope.model import ApiPlaces

@@ -19,7 +19,7 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.guards.conditions import condition_query, implied
-from extlint.analysis.guards.environment.conditions import environment_of, environment_of_function
+from extlint.analysis.guards.environment_conditions import environment_of, environment_of_function
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, ConditionQuery, Facts, is_script_independent
 from extlint.analysis.guards.forms.possible_values import returned_values
 from extlint.analysis.guards.guard_reader import GuardReader

@@ -8,7 +8,7 @@ test. Names, strings and their values are read wherever they occur in the condit
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Api, FunctionValue, Literal, Value, is_nullish
-from extlint.analysis.guards.environment.operands import (
+from extlint.analysis.guards.environment_operands import (
     NameMeaning,
     is_build_constant,
     is_build_environment,
