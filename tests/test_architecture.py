@@ -52,10 +52,7 @@ LAYERS = (
         "extlint.manifest.edits",
     ),
     ("extlint.analysis.values",),
-    (
-        "extlint.analysis.bundles",
-        "extlint.analysis.guards.error_handling",
-    ),
+    ("extlint.analysis.bundles",),
     (
         "extlint.analysis.call_graph",
         "extlint.analysis.expressions",

@@ -248,7 +248,7 @@ analysis/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS
 analysis/guards/early_exits.py: MAX_NAME_BYTES
 analysis/guards/environment_conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
 analysis/guards/environment_operands.py: _MAX_LENGTH
-analysis/guards/error_handling/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
+analysis/guards/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
 analysis/guards/event_conditions.py: _MAX_DEPTH
 analysis/guards/tested_results.py: MAX_USES
 analysis/guards/forms/facts.py: _MAX_ALTERNATIVES

@@ -55,7 +55,7 @@ SLOW_MODULES = ("array", "inspect", "pathlib", "typing_extensions", "weakref")
 
 CONDITION_MODULES = (
     "extlint.analysis.guards.condition_reader",
-    "extlint.analysis.guards.error_handling.try_catch",
+    "extlint.analysis.guards.try_catch",
 )
 """The modules that read tests of the API."""
 

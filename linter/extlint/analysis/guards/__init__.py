@@ -33,9 +33,9 @@ Example of a place, and how its guards are found:
                     words of its name (`environment_operands`).
 `event_conditions`  It is not a condition on the event, unlike `message.type === "show"`: it may test
                     anything.
-`error_handling`    The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if
+`try_catch`         The `catch` does something else instead, so a failure is `RECOVERED`. It would not be if
                     the handler only reported it (`error_handlers`), and would be `INSPECTED` if the handler
-                    read values from the error's text (`try_catch`). `promise_handlers` reads a `.catch` of
+                    read values from the error's text. `promise_handlers` reads a `.catch` of
                     the promise that a call returns, and a `try` in an asynchronous function that a compiler
                     turned into the cases of a `switch`.
 `certain_success`   The block of a `try` that cannot fail: its `catch` never runs.

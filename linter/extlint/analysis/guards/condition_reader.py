@@ -17,8 +17,6 @@ from extlint.analysis.guards.certain_success import missing_if_failed
 from extlint.analysis.guards.conditions import condition_query, implied
 from extlint.analysis.guards.constant_conditions import is_case_selected, outcome_of
 from extlint.analysis.guards.environment_conditions import environment_of
-from extlint.analysis.guards.error_handling.promise_handlers import CompiledTryReader
-from extlint.analysis.guards.error_handling.try_catch import TryReader
 from extlint.analysis.guards.event_conditions import depends_only_on_event, is_event_value
 from extlint.analysis.guards.forms import manifest, own_address
 from extlint.analysis.guards.forms.facts import (
@@ -36,6 +34,8 @@ from extlint.analysis.guards.forms.facts import (
     is_manifest_fact,
 )
 from extlint.analysis.guards.forms.user_agent import is_decided_by_agent
+from extlint.analysis.guards.promise_handlers import CompiledTryReader
+from extlint.analysis.guards.try_catch import TryReader
 from extlint.analysis.scope.model import Binding
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (

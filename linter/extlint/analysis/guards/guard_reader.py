@@ -343,7 +343,7 @@ class GuardReader:
         """Returns how a failure of the function that is called is handled by the methods of its promise."""
         if not is_caught(self._evaluator, call):
             return FailureHandling.NONE
-        from extlint.analysis.guards.error_handling.promise_handlers import handling_of_callee
+        from extlint.analysis.guards.promise_handlers import handling_of_callee
 
         return handling_of_callee(self._evaluator, call)
 
@@ -358,7 +358,7 @@ class GuardReader:
                 return run.failure
         if not is_caught(self._evaluator, call):
             return FailureHandling.NONE
-        from extlint.analysis.guards.error_handling.promise_handlers import handling_of_callback
+        from extlint.analysis.guards.promise_handlers import handling_of_callback
 
         return handling_of_callback(self._evaluator, function)
 

@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from extlint.analysis.facts.script_facts import FailureHandling
-from extlint.analysis.guards.error_handling.error_handlers import ReportingCode, names_in
-from extlint.analysis.guards.error_handling.try_catch import MAX_HANDLER_BYTES
+from extlint.analysis.guards.error_handlers import ReportingCode, names_in
+from extlint.analysis.guards.try_catch import MAX_HANDLER_BYTES
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,

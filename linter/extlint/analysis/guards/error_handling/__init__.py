@@ -1,1 +1,0 @@
-"""Code that handles the failure of a use: `try`, promises and callbacks."""
