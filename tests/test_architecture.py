@@ -47,7 +47,6 @@ LAYERS = (
     (
         "extlint.analysis.cache",
         "extlint.analysis.scope",
-        "extlint.analysis.syntax.problems",
         "extlint.extension",
         "extlint.manifest.edits",
     ),

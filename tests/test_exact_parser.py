@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from extlint.analysis.facts.script_facts import SyntaxProblem, Verdict
-from extlint.analysis.syntax.problems.exact_parser import MAX_EXACT_BYTES, exact_problem
+from extlint.analysis.syntax.exact_parser import MAX_EXACT_BYTES, exact_problem
 
 
 def verdict(script: str, *, is_module: bool = False) -> SyntaxProblem | Verdict:

@@ -122,7 +122,7 @@ See `test_reported_bounds.py` and others.
 
 OUTPUT = """
 services/scan/report_page.py: MAX_ROWS
-analysis/syntax/problems/exact_parser.py: MAX_SHOWN_TOKEN
+analysis/syntax/exact_parser.py: MAX_SHOWN_TOKEN
 analysis/values/evaluator.py: MAX_PLACES
 checks/locales/catalogs.py: MAX_COMPARISONS
 checks/locales/mistakes.py: MAX_PLACEHOLDERS
@@ -282,10 +282,10 @@ analysis/reachability/serialization.py: _MAX_NAME_BYTES _MAX_OPERANDS
 analysis/syntax/compiled_async.py: _MAX_NAME_BYTES
 analysis/syntax/eval_code.py: _MAX_SIBLINGS
 analysis/syntax/lexer.py: MAX_LOOK_BACK MAX_REGEX_BYTES _MAX_TEMPLATE_BRACKETS
-analysis/syntax/problems/early_errors.py: MAX_PLACES
-analysis/syntax/problems/doubts.py: MAX_CHECKED_BYTES
-analysis/syntax/problems/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
-analysis/syntax/problems/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
+analysis/syntax/early_errors.py: MAX_PLACES
+analysis/syntax/doubts.py: MAX_CHECKED_BYTES
+analysis/syntax/early_errors.py: _MAX_BYTES_WITH_SHORT_NAMES
+analysis/syntax/exact_parser.py: MAX_EXACT_BYTES MAX_CALLS MAX_NEAR
 analysis/timing/continuations.py: _MAX_CHAIN
 analysis/timing/effects.py: MAX_FUNCTIONS _MAX_DEPTH
 analysis/timing/exclusive_branches.py: _MAX_PARTS

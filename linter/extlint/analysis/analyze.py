@@ -146,7 +146,7 @@ def syntax_verdict(
 
     def found(_: ImportResolver) -> SyntaxProblem | Verdict:
         from extlint.analysis.follow import is_doubtful
-        from extlint.analysis.syntax.problems.exact_parser import exact_problem
+        from extlint.analysis.syntax.exact_parser import exact_problem
 
         if facts.is_doubtful is None and facts.problem is None and not is_doubtful(text, path, parsing):
             return Verdict.VALID

@@ -36,14 +36,14 @@ from extlint.analysis.modules.loads import loads_of
 from extlint.analysis.modules.passed_arguments import receive_arguments
 from extlint.analysis.scope.bindings import NameResolver
 from extlint.analysis.scope.model import ApiPlaces
-from extlint.analysis.syntax.parse import grammar_of, is_too_long
-from extlint.analysis.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places
-from extlint.analysis.syntax.problems.doubts import MAX_CHECKED_BYTES, has_signs, may_have_signs
-from extlint.analysis.syntax.problems.early_errors import (
+from extlint.analysis.syntax.doubts import MAX_CHECKED_BYTES, has_signs, may_have_signs
+from extlint.analysis.syntax.early_errors import (
     await_outside_function,
     early_error,
     return_outside_function,
 )
+from extlint.analysis.syntax.parse import grammar_of, is_too_long
+from extlint.analysis.syntax.prefilter import candidates, may_evaluate, may_write_code, polyfill_places
 from extlint.analysis.syntax.source import parsable
 from extlint.analysis.syntax.tree import BudgetExceeded, SyntaxTree
 from extlint.analysis.syntax.tree_cache import MIN_KEPT_BYTES, Parse, parse_uncached
@@ -84,7 +84,7 @@ def follow(
         has_error = found.tree.root_node.has_error
         facts = replace(facts, is_doubtful=grammar == "javascript" and _is_doubtful(tree, has_error))
         if has_error:
-            from extlint.analysis.syntax.problems.exact_parser import syntax_problem
+            from extlint.analysis.syntax.exact_parser import syntax_problem
 
             return replace(facts, problem=syntax_problem(tree, found.tree, grammar))
         problem = None if tree.has_markup else _early_error(evaluator)

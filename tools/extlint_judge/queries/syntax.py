@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from extlint.analysis.facts.script_facts import SyntaxProblem
-from extlint.analysis.syntax.problems.exact_parser import exact_problem
+from extlint.analysis.syntax.exact_parser import exact_problem
 from extlint_judge.browsers.session import PAGE, Session
 from extlint_judge.extensions import extension, manifest
 from extlint_judge.query import ONE, Query

@@ -9,8 +9,7 @@ import re
 from itertools import islice
 
 from extlint.analysis.syntax.build_signs import seems_generated
-from extlint.analysis.syntax.nodes import Function
-from extlint.analysis.syntax.problems.early_errors import (
+from extlint.analysis.syntax.early_errors import (
     CHECKS,
     MAX_PLACES,
     REGEX_NODES,
@@ -19,6 +18,7 @@ from extlint.analysis.syntax.problems.early_errors import (
     is_code,
     return_outside_function,
 )
+from extlint.analysis.syntax.nodes import Function
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
 

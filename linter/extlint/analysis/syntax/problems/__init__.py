@@ -1,1 +1,0 @@
-"""Syntax errors: signs of them in a tree, and an exact parser that confirms them."""
