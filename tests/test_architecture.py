@@ -108,7 +108,6 @@ LAYERS = (
     ),
     (
         "extlint.checker",
-        "extlint.cli.options",
         "extlint.report.formats",
     ),
     (

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from harness import manifest
 
+from extlint.cli.check_options import OutputOptions
 from extlint.cli.checking import outputs_of
 from extlint.cli.main import main
-from extlint.cli.options.check import OutputOptions
 
 TEXT = "No findings in 1 extension (1 file).\nchecked for reference: nothing names a browser\n"
 

@@ -7,9 +7,9 @@ from click.exceptions import ClickException
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extlint.cli.check_options import CHECK_OPTIONS, CheckOptions
 from extlint.cli.checking import parse_without_click
 from extlint.cli.commands import check as in_click
-from extlint.cli.options.check import CHECK_OPTIONS, CheckOptions
 from extlint.cli.program import extlint
 from extlint.linting.configuration.usage_error import UsageError
 

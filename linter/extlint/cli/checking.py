@@ -15,8 +15,8 @@ from extlint.checking import jobs as batch_jobs
 from extlint.checking.batch import Result
 from extlint.checking.report_of import reporting_progress
 from extlint.checking.run import Run
-from extlint.cli.options.check import CHECK_OPTIONS, CheckOptions, OutputOptions
-from extlint.cli.options.option import read_options
+from extlint.cli.check_options import CHECK_OPTIONS, CheckOptions, OutputOptions
+from extlint.cli.option import read_options
 from extlint.cli.process import FAILED, FOUND, SUCCESS
 from extlint.cli.streams import complain, opens_paths, use_color, use_links, use_progress, width_of, write
 from extlint.linting.configuration.usage_error import UsageError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from extlint.cli.options.check import FixOptions
+from extlint.cli.check_options import FixOptions
 from extlint.cli.streams import write_bytes
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.files import Package

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from extlint import __version__
-from extlint.cli.options.click_options import declare_option
-from extlint.cli.options.option import Option
+from extlint.cli.click_options import declare_option
+from extlint.cli.option import Option
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, discard_output
 from extlint.linting.configuration.usage_error import UsageError, unknown_name_message

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from extlint.cli.check_options import OutputOptions
 from extlint.cli.modules import missing_library
-from extlint.cli.options.check import OutputOptions
 from extlint.cli.process import SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError

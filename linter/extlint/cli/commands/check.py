@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from extlint.cli.check_options import CHECK_OPTIONS, CheckOptions
 from extlint.cli.checking import check
-from extlint.cli.options.check import CHECK_OPTIONS, CheckOptions
-from extlint.cli.options.click_options import GroupedCommand, declare_grouped_options
+from extlint.cli.click_options import GroupedCommand, declare_grouped_options
 
 
 @click.command("check", cls=GroupedCommand, short_help="Check extensions.")

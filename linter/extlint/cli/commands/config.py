@@ -11,9 +11,9 @@ import click
 from msgspec import Struct
 
 from extlint.checking.settings import ConfiguredScope, SettingsOf
-from extlint.cli.options.check import RULE_OPTIONS, RuleOptions
-from extlint.cli.options.click_options import GroupedCommand, declare_grouped_options, declare_option
-from extlint.cli.options.option import Option, configuration_of_options, format_option
+from extlint.cli.check_options import RULE_OPTIONS, RuleOptions
+from extlint.cli.click_options import GroupedCommand, declare_grouped_options, declare_option
+from extlint.cli.option import Option, configuration_of_options, format_option
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.package.discovery.scope import Skipped, SkippedBy

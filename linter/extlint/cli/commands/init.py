@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from extlint.cli.options.click_options import declare_option
-from extlint.cli.options.option import Option, one_of
+from extlint.cli.click_options import declare_option
+from extlint.cli.option import Option, one_of
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.source import FORMS, Source, sources_in

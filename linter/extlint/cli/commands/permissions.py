@@ -8,8 +8,15 @@ from functools import partial
 import click
 
 from extlint.checking.settings import ConfiguredScope, SettingsOf
-from extlint.cli.options.click_options import declare_option
-from extlint.cli.options.option import COLOR, CONFIG, NO_GITIGNORE, Option, format_option, names_option
+from extlint.cli.click_options import declare_option
+from extlint.cli.option import (
+    COLOR,
+    CONFIG,
+    NO_GITIGNORE,
+    Option,
+    format_option,
+    names_option,
+)
 from extlint.cli.process import FAILED, FOUND, SUCCESS
 from extlint.cli.streams import complain, use_color, write
 from extlint.linting.configuration.configuration import Configuration

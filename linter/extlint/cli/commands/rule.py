@@ -10,8 +10,8 @@ from shutil import get_terminal_size
 
 import click
 
-from extlint.cli.options.click_options import declare_option, shell_completion
-from extlint.cli.options.option import format_option, name_completion
+from extlint.cli.click_options import declare_option, shell_completion
+from extlint.cli.option import format_option, name_completion
 from extlint.cli.process import SUCCESS
 from extlint.cli.streams import use_color, write
 from extlint.linting.configuration.usage_error import UsageError, unknown_name_message

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from extlint.cli.check_options import RULE_OPTIONS
+from extlint.cli.click_options import declare_option
 from extlint.cli.modules import can_load, missing_library
-from extlint.cli.options.check import RULE_OPTIONS
-from extlint.cli.options.click_options import declare_option
-from extlint.cli.options.option import names_option
+from extlint.cli.option import names_option
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
 from extlint.linting.configuration.usage_error import UsageError, parse_targets, split_names

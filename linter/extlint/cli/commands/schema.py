@@ -6,8 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from extlint.cli.options.click_options import declare_option, shell_completion
-from extlint.cli.options.option import SCHEMAS, Option, format_option, name_completion, names_option
+from extlint.cli.click_options import declare_option, shell_completion
+from extlint.cli.option import (
+    SCHEMAS,
+    Option,
+    format_option,
+    name_completion,
+    names_option,
+)
 from extlint.cli.process import SUCCESS
 from extlint.cli.streams import write
 from extlint.linting.configuration.usage_error import UsageError, check_name, split_names

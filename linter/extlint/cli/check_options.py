@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from extlint.cli.options.option import (
+from extlint.cli.option import (
     COLOR,
     CONFIG,
     NO_GITIGNORE,

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import click
 from msgspec import Struct
 
-from extlint.cli.options.option import Option, OptionGroup, read_options
+from extlint.cli.option import Option, OptionGroup, read_options
 
 Declaration: TypeAlias = Callable[[Callable[..., int]], Callable[..., int]]
 """A decorator of click that declares one option."""
