@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from harness import manifest, reported
 
-from extlint.checks.portability.possible_members import MAX_MEMBER_LENGTH
+from extlint.checks.possible_members import MAX_MEMBER_LENGTH
 from extlint.schema.targets import BROWSERS, schema_set
 
 USE = "chrome.tabs.queryAsync({})"

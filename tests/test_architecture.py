@@ -81,7 +81,6 @@ LAYERS = (
     ),
     (
         "extlint.checks",
-        "extlint.checks.portability",
         "extlint.registry",
     ),
     ("extlint.checks.reachability",),

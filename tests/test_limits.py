@@ -191,7 +191,7 @@ checks/availability/wrong_imports.py: _MAX_BYTES_TO_TEST
 checks/availability/missing_scripts.py: _MAX_BYTES_BEFORE
 checks/availability/wrong_imports.py: _MAX_CLAUSE_BYTES
 checks/manifest_values/known_keys.py: _MAX_CACHED
-checks/portability/other_browsers.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
+checks/other_browsers.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
 checks/request_rules/regex.py: _MAX_CACHED
 cli/main.py: _MAX_UNCOLLECTED_OBJECTS
 linting/suppression/baseline.py: MAX_LINE_LENGTH
@@ -313,7 +313,7 @@ checks/images.py: MAX_CHUNKS MAX_SEGMENTS MAX_ICONS MAX_BYTES_TO_ROOT MAX_SVG_BY
 checks/load_paths.py: MAX_PATHS MAX_STEPS
 checks/locales/catalogs.py: MAX_SEARCHES
 checks/manifest_values/relations.py: _MAX_NAMES
-checks/portability/possible_members.py: MAX_MEMBER_LENGTH
+checks/possible_members.py: MAX_MEMBER_LENGTH
 checks/request_rules/check.py: MAX_MISTAKES_FOUND
 checks/request_rules/rulesets.py: _MAX_NAMES
 checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from thorough import examples
 
-from extlint.checks.portability import other_browsers
+from extlint.checks import other_browsers
 from extlint.text import word_search
 from extlint.text.word_search import WordSearch
 

@@ -75,7 +75,7 @@ from extlint.analysis.facts.values import Value
 from extlint.checks.availability.missing_globals import CallKind, blocked_calls, prefetch_calls
 from extlint.checks.blocked_code import blocks_webassembly, may_compile
 from extlint.checks.load_paths import contexts_to_show, load_paths
-from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+from extlint.checks.other_manifests import may_have_in_other_manifest
 from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix

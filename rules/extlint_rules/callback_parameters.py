@@ -43,7 +43,7 @@ from extlint.analysis.facts.script_facts import INJECTION
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, ObjectValue, Value
 from extlint.checks.calls.calls import CheckedCall, check_call, checked_calls
 from extlint.checks.calls.types import matching_environment
-from extlint.checks.portability.other_browsers import is_for_another_build
+from extlint.checks.other_browsers import is_for_another_build
 from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding

@@ -70,7 +70,7 @@ from extlint.checks.calls.types import (
     matching_environment,
     possible_types,
 )
-from extlint.checks.portability.other_browsers import in_other_targets, is_for_another_build
+from extlint.checks.other_browsers import in_other_targets, is_for_another_build
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding

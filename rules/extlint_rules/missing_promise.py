@@ -90,9 +90,9 @@ from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     unguarded_calls,
 )
-from extlint.checks.portability.other_browsers import assigns_global, is_browser_specific
-from extlint.checks.portability.other_manifests import is_for_sibling_manifest
-from extlint.checks.portability.possible_members import may_be_replaced
+from extlint.checks.other_browsers import assigns_global, is_browser_specific
+from extlint.checks.other_manifests import is_for_sibling_manifest
+from extlint.checks.possible_members import may_be_replaced
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding

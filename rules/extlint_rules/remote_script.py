@@ -65,7 +65,7 @@ from collections.abc import Iterator
 from extlint.analysis.facts.context import CodeKind
 from extlint.checks.blocked_code import DEFAULT, blocked_code
 from extlint.checks.load_paths import contexts_to_show, index_of, load_paths
-from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+from extlint.checks.other_manifests import may_have_in_other_manifest
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.project.builds import is_build_source

@@ -76,7 +76,7 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls,
     unguarded_references,
 )
-from extlint.checks.portability.other_manifests import is_for_sibling_manifest
+from extlint.checks.other_manifests import is_for_sibling_manifest
 from extlint.extension import Extension, Script, uses_api
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings

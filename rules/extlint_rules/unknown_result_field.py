@@ -68,7 +68,7 @@ from extlint.checks.calls.types import (
     possible_types,
     result_source,
 )
-from extlint.checks.portability.other_browsers import (
+from extlint.checks.other_browsers import (
     in_other_browsers,
     is_for_another_build,
     is_only_in_chromium,

@@ -76,7 +76,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason
 from extlint.checks.availability.missing_references import MissingReference, missing_references
 from extlint.checks.availability.unguarded_references import is_never_called, unguarded_calls
-from extlint.checks.portability.other_manifests import is_for_sibling_manifest
+from extlint.checks.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.closed_world import has_all_loaded_files
 from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, Script

@@ -17,7 +17,7 @@ from extlint.analysis.facts.values import ApiResult, ObjectValue
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.availability.unguarded_references import is_never_called, is_never_used, unguarded_calls
 from extlint.checks.calls.required_permissions import HIDDEN_FIELDS, TABS, reads_hidden_field
-from extlint.checks.portability.other_browsers import is_browser_specific
+from extlint.checks.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS

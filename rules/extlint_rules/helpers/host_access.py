@@ -85,7 +85,7 @@ def has_all_requests(extension: Extension) -> bool:
 
     No other manifest requests anything, and no build adds a file, or all its sources are known.
     """
-    from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+    from extlint.checks.other_manifests import may_have_in_other_manifest
     from extlint.checks.reachability.closed_world import has_all_loaded_files, has_all_named_files
 
     if may_have_in_other_manifest(extension, *REQUESTS):

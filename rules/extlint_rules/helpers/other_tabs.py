@@ -15,7 +15,7 @@ from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandli
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, Delivery
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.calls.required_permissions import HIDDEN_FIELDS, TABS
-from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+from extlint.checks.other_manifests import may_have_in_other_manifest
 from extlint.checks.reachability.occasions import occasions_at
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from extlint.analysis.facts.script_facts import ApiPath
 from extlint.checks.api.schema_path import is_available, schema_path_of
-from extlint.checks.portability.other_browsers import in_other_browsers
+from extlint.checks.other_browsers import in_other_browsers
 from extlint.extension import Extension
 from extlint.manifest import vendor_keys
 from extlint.schema.model import SchemaSet

@@ -27,9 +27,9 @@ from extlint.checks.availability.unguarded_references import (
     is_guarded_by_callers,
     is_never_called,
 )
-from extlint.checks.portability.other_browsers import in_other_browsers
-from extlint.checks.portability.other_manifests import is_for_sibling_manifest, resolves_unavailability
-from extlint.checks.portability.possible_members import (
+from extlint.checks.other_browsers import in_other_browsers
+from extlint.checks.other_manifests import is_for_sibling_manifest, resolves_unavailability
+from extlint.checks.possible_members import (
     exists_in_some_browser,
     is_added,
     is_former_member,

@@ -29,7 +29,7 @@ from extlint.checks.api.absent_globals import (
 )
 from extlint.checks.availability.missing_scripts import is_package_for_effect, kinds_with_missing_scripts
 from extlint.checks.availability.unguarded_references import is_guarded
-from extlint.checks.portability.other_browsers import assigns_global
+from extlint.checks.other_browsers import assigns_global
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import STYLES, has_suffix

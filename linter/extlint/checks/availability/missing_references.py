@@ -119,7 +119,7 @@ def _unavailable_uses(
 
     A name that no browser has is reported where it is written.
     """
-    from extlint.checks.portability.possible_members import exists_in_some_browser
+    from extlint.checks.possible_members import exists_in_some_browser
 
     found = [*_unexcused_unavailabilities(extension, script, reference)]
     is_relevant = bool(found) or _fails_in_some_context(extension, script, reference)
@@ -205,7 +205,7 @@ def _is_misspelled(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> bool:
     """Whether a member exists in no browser, and is close to one that does."""
-    from extlint.checks.portability.possible_members import is_misspelled_everywhere
+    from extlint.checks.possible_members import is_misspelled_everywhere
 
     return is_misspelled_everywhere(extension, script, reference, unavailability)
 

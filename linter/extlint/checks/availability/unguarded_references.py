@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, Guards, Reference
-from extlint.checks.portability.other_browsers import is_browser_specific
+from extlint.checks.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import (
     checked_facts,
     checked_script,

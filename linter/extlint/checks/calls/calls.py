@@ -25,13 +25,13 @@ from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.missing_references import available_references
 from extlint.checks.availability.unguarded_references import holds_on_all_paths, is_never_called
 from extlint.checks.calls.types import matching_environment
-from extlint.checks.portability.other_browsers import (
+from extlint.checks.other_browsers import (
     in_other_browsers,
     in_other_manifest_version,
     is_for_another_build,
     is_right_in_another_browser,
 )
-from extlint.checks.portability.other_manifests import is_for_sibling_manifest
+from extlint.checks.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.unreachable_code import (
     checked_facts,
     checked_script,

@@ -31,7 +31,7 @@ from extlint.checks.calls.user_interface import (
     rule_problems,
 )
 from extlint.checks.manifest_values.known_keys import all_permissions
-from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
+from extlint.checks.other_manifests import may_hold_in_other_manifest
 from extlint.checks.reachability.occasions import background_ended_when_idle
 from extlint.extension import Extension, Script
 from extlint.manifest import vendor_keys

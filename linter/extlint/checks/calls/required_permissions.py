@@ -22,7 +22,7 @@ from extlint.checks.availability.unguarded_references import (
     unguarded_calls_in,
 )
 from extlint.checks.calls.types import PossibleType, possible_types
-from extlint.checks.portability.other_manifests import is_for_sibling_manifest
+from extlint.checks.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS

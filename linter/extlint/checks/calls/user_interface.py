@@ -26,7 +26,7 @@ from extlint.analysis.facts.values import ArrayValue, Kind, Literal, ObjectValue
 from extlint.checks.api.enum_constants import with_constant_values
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.calls.argument_values import string_values_at
-from extlint.checks.portability.other_manifests import may_hold_in_other_manifest
+from extlint.checks.other_manifests import may_hold_in_other_manifest
 from extlint.checks.reachability.closed_world import has_all_own_code
 from extlint.checks.reachability.occasions import occasions_of
 from extlint.extension import Extension, Script

@@ -140,7 +140,7 @@ def _is_resolved_by_tool(extension: Extension, mistake: Mistake) -> bool:
 
     A tool may also replace the key by that of another part of the manifest.
     """
-    from extlint.checks.portability.other_manifests import is_replaced_by_part
+    from extlint.checks.other_manifests import is_replaced_by_part
     from extlint.project.rewritten_keys import may_be_corrected
 
     return (

@@ -14,7 +14,7 @@ from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.members import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
-from extlint.checks.portability.other_browsers import assigns_global
+from extlint.checks.other_browsers import assigns_global
 from extlint.extension import Extension, Script
 from extlint.project.build_tools import defines_tests, is_test_script
 from extlint.queries.query import query

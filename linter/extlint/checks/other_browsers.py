@@ -162,7 +162,7 @@ def is_only_in_chromium(extension: Extension, script: Script) -> bool:
     """
     if {each.kind for each in script.contexts} != {ContextKind.SERVICE_WORKER} or is_generated(script):
         return False
-    from extlint.checks.portability.other_manifests import may_have_in_other_manifest
+    from extlint.checks.other_manifests import may_have_in_other_manifest
     from extlint.project.builds import may_be_completed
     from extlint.project.contexts.words import words_of
     from extlint.project.rewritten_keys import may_rewrite

@@ -16,7 +16,7 @@ from extlint.analysis.facts.values import EVENT_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import find_schema_path
 from extlint.checks.api.unavailability import Reason, Unavailability
-from extlint.checks.portability.other_browsers import defines_property, in_other_browsers
+from extlint.checks.other_browsers import defines_property, in_other_browsers
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.schema.model import Event, SchemaSet

@@ -1,1 +1,0 @@
-"""Code for other browsers and manifests, and members that a package adds to the API itself."""
