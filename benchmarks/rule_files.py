@@ -15,7 +15,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from extlint.checks.request_rules.check import mistakes_in
+from extlint.checks.request_rules import mistakes_in
 from extlint.project.contexts.json_files import JsonFile, JsonKind
 
 RULES = 13_000

@@ -75,7 +75,6 @@ LAYERS = (
     ),
     (
         "extlint.checks.api",
-        "extlint.checks.request_rules",
         "extlint.project",
         "extlint.rule",
     ),

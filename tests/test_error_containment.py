@@ -136,7 +136,7 @@ STAGES: Mapping[str, tuple[str, Callable[..., bool], str, set[str]]] = {
         {"_locales/de/messages.json"},
     ),
     "a file of request rules": (
-        "extlint.checks.request_rules.check:mistakes_in",
+        "extlint.checks.request_rules:mistakes_in",
         lambda value, *_: value[0]["priority"] == 1,
         "a.json",
         {"a.json"},

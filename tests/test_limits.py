@@ -46,10 +46,10 @@ def test_limits_have_one_prefix(root: Path) -> None:
 EXTERNAL = """
 analysis/expressions/members.py: MAX_PATH_LENGTH
 checks/manifest_values/load_messages.py: MAX_NAME_IN_FIREFOX
-checks/request_rules/check.py: MAX_REGEX_RULES
-checks/request_rules/regex.py: MAX_REPEATS _MAX_MEMORY
-checks/request_rules/regex.py: MAX_RE2_REPEATS
-checks/request_rules/rulesets.py: MAX_ENABLED
+checks/request_rules.py: MAX_REGEX_RULES
+checks/request_regex.py: MAX_REPEATS _MAX_MEMORY
+checks/request_regex.py: MAX_RE2_REPEATS
+checks/rulesets.py: MAX_ENABLED
 package/discovery/zip_directory.py: _MAX_COMMENT_BYTES
 processes/contained.py: MAX_OPEN_FILES
 processes/resources.py: MAX_NOTE_BYTES
@@ -89,8 +89,8 @@ analysis/values/property_index.py: MAX_PLACES
 analysis/values/stack.py: MAX_WAITING MAX_WAITING_IN_CYCLE
 program/shared_layout.py: MAX_ROUNDS
 checks/manifest_values/named_images.py: MAX_IMAGE_BYTES
-checks/request_rules/check.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
-checks/request_rules/rulesets.py: MAX_FILES
+checks/request_rules.py: MAX_RULES_SHOWN MAX_MISTAKES_SHOWN MAX_RULES_EXPLAINED
+checks/rulesets.py: MAX_FILES
 linting/configuration/project_file.py: MAX_DEPTH
 linting/configuration/source.py: MAX_CONFIG_BYTES MAX_DOTS
 linting/suppression/comment.py: MAX_NAMES
@@ -192,7 +192,7 @@ checks/availability/missing_scripts.py: _MAX_BYTES_BEFORE
 checks/availability/wrong_imports.py: _MAX_CLAUSE_BYTES
 checks/manifest_values/known_keys.py: _MAX_CACHED
 checks/other_browsers.py: MAX_SEARCHES _MAX_KEYWORD_BYTES
-checks/request_rules/regex.py: _MAX_CACHED
+checks/request_regex.py: _MAX_CACHED
 cli/main.py: _MAX_UNCOLLECTED_OBJECTS
 linting/suppression/baseline.py: MAX_LINE_LENGTH
 manifest/edits/script_fixes.py: _MAX_MEMBER_BYTES
@@ -314,8 +314,8 @@ checks/load_paths.py: MAX_PATHS MAX_STEPS
 checks/locales/catalogs.py: MAX_SEARCHES
 checks/manifest_values/relations.py: _MAX_NAMES
 checks/possible_members.py: MAX_MEMBER_LENGTH
-checks/request_rules/check.py: MAX_MISTAKES_FOUND
-checks/request_rules/rulesets.py: _MAX_NAMES
+checks/request_rules.py: MAX_MISTAKES_FOUND
+checks/rulesets.py: _MAX_NAMES
 checks/resource_patterns.py: MAX_ACCESSIBLE_PATTERNS MAX_ACCESSIBLE_PATTERN_LENGTH
 linting/configuration/entries.py: MAX_MANIFESTS
 linting/fixes.py: MAX_TRIED

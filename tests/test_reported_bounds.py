@@ -12,8 +12,8 @@ from extlint.analysis.scope import reaching_definitions
 from extlint.analysis.syntax import parse, tree
 from extlint.analysis.trace import destinations, discover
 from extlint.analysis.values import fixpoint, property_index
+from extlint.checks import request_rules, rulesets
 from extlint.checks.manifest_values import named_images
-from extlint.checks.request_rules import check, rulesets
 from extlint.program import delegated_uses, global_uses, searched_scripts, shared_layout
 from extlint.project.contexts import collector, layout
 from extlint.registry import RULES
@@ -131,14 +131,14 @@ BOUNDS: dict[str, tuple[object, str, int, Files, str]] = {
         "rules.json",
     ),
     "rules with the same id": (
-        check,
+        request_rules,
         "MAX_RULES_SHOWN",
         1,
         with_rules(*[{"id": 1, "condition": {}, "action": {"type": "block"}}] * 3),
         "rules.json",
     ),
     "rules that are explained": (
-        check,
+        request_rules,
         "MAX_RULES_EXPLAINED",
         1,
         with_rules({"id": "a"}, {"id": "b"}),

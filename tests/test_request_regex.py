@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.checks.request_rules import regex
-from extlint.checks.request_rules.regex import (
+from extlint.checks import request_regex
+from extlint.checks.request_regex import (
     Rejection,
     capturing_groups,
     chrome_rejection,
@@ -198,7 +198,7 @@ def test_nothing_is_reported_for_chrome_without_re2(monkeypatch: pytest.MonkeyPa
 def test_engine_is_loaded_for_the_first_regular_expression(target: str, engine: str) -> None:
     code = f"""
 import sys
-from extlint.checks.request_rules.check import mistakes_in
+from extlint.checks.request_rules import mistakes_in
 rule = {{"id": 1, "condition": {{"urlFilter": "a"}}, "action": {{"type": "block"}}}}
 assert not list(mistakes_in([rule], "{target}"))
 assert not {{"re2", "regress"}} & sys.modules.keys()
@@ -210,5 +210,5 @@ assert {{"re2", "regress"}} & sys.modules.keys() == {{"{engine}"}}
 
 
 def _clear_caches() -> None:
-    regex._re2.cache_clear()
-    regex._compile.cache_clear()
+    request_regex._re2.cache_clear()
+    request_regex._compile.cache_clear()

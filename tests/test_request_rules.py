@@ -10,7 +10,7 @@ from harness import lint, manifest, reported, text_at
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extlint.checks.request_rules.check import (
+from extlint.checks.request_rules import (
     MAX_MISTAKES_SHOWN,
     MAX_REGEX_RULES,
     MAX_RULES_SHOWN,

@@ -180,7 +180,7 @@ def _in_rules(extension: Extension) -> Iterator[Finding]:
     """Yields findings for the files to which rules redirect requests of web pages."""
     if extension.manifest.get("declarative_net_request") is None:
         return
-    from extlint.checks.request_rules.rulesets import subresource_redirects
+    from extlint.checks.rulesets import subresource_redirects
 
     for named in subresource_redirects(extension):
         if not is_accessible(extension, named.path):

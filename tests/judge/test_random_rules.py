@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from extlint.checks.request_rules.check import mistakes_in
+from extlint.checks.request_rules import mistakes_in
 from extlint_judge.request_rules.random_patterns import random_pattern_rules
 from extlint_judge.request_rules.random_rules import random_rules
 

@@ -172,7 +172,7 @@ def _pattern(steps: Steps, schema: Schema, kind: str) -> Iterator[Mistake]:
 
 
 def _refused_pattern(steps: Steps, pattern: str, *, at_key: bool = False) -> Iterator[Mistake]:
-    from extlint.checks.request_rules.regex import chrome_rejection
+    from extlint.checks.request_regex import chrome_rejection
 
     rejection = chrome_rejection(pattern, case_sensitive=True, captures=True)
     if rejection is not None and not rejection.too_large:

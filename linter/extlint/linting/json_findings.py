@@ -114,7 +114,7 @@ def _in_rule_files(extension: Extension) -> tuple[LocatedMistake, ...]:
     files = [each for each in json_files(extension) if each.kind is JsonKind.RULES and each.problem is None]
     if not files:
         return ()
-    from extlint.checks.request_rules.check import mistakes_in
+    from extlint.checks.request_rules import mistakes_in
 
     target = extension.target.name
 

@@ -89,7 +89,7 @@ def missing_files(extension: Extension) -> tuple[MissingFile, ...]:
 def _named_files(extension: Extension) -> Iterator[NamedFile]:
     yield from extension.named_files
     if extension.manifest.get("declarative_net_request") is not None:
-        from extlint.checks.request_rules.rulesets import missing_redirect_targets
+        from extlint.checks.rulesets import missing_redirect_targets
 
         yield from missing_redirect_targets(extension)
     yield from (each.named for each in names_in_scripts(extension) if each.elsewhere is None)

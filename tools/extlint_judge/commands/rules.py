@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from extlint.checks.request_rules.check import mistakes_in
+from extlint.checks.request_rules import mistakes_in
 from extlint_judge.browsers.processes import facts_target
 from extlint_judge.browsers.session import InFirefox, session
 from extlint_judge.extensions import extension, manifest

@@ -224,7 +224,7 @@ def rule_problems(extension: Extension, call: CallSite, api: str) -> Iterator[Ca
     field = added.fields.get("addRules") if isinstance(added, ObjectValue) else None
     if field is None or not isinstance(field.value, ArrayValue) or extension.schemas.engine is None:
         return
-    from extlint.checks.request_rules.check import mistakes_in
+    from extlint.checks.request_rules import mistakes_in
 
     known = _KnownRules(with_constant_values(extension, field.value))
     for mistake in mistakes_in(known.rules, extension.target.name):

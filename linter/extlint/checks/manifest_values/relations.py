@@ -88,7 +88,7 @@ def relations(value: JsonValue, browser: str, version: int) -> Iterator[Mistake]
         if pair.engine is engine and version in pair.versions:
             yield from _conflict(value, pair, browser_name(browser))
     if engine in FACTS_OF and "declarative_net_request" in value:
-        from extlint.checks.request_rules.rulesets import ruleset_mistakes
+        from extlint.checks.rulesets import ruleset_mistakes
 
         yield from ruleset_mistakes(value)
     if engine in FACTS_OF and "theme" in value:

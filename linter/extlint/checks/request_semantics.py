@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.checks.request_rules.regex import capturing_groups, chrome_rejection, firefox_rejection
+from extlint.checks.request_regex import capturing_groups, chrome_rejection, firefox_rejection
 from extlint.schema.engine import Engine
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
 from extlint.schema.words.formats import example_help

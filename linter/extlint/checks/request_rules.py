@@ -9,7 +9,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from extlint.checks.request_rules.semantics import semantic_mistakes
+from extlint.checks.request_semantics import semantic_mistakes
 from extlint.schema.engine import Engine
 from extlint.schema.targets import FACTS_OF, browser_name, engine_of
 from extlint.schema.validation.browser_differences import DEPRECATED, Verdict, agreed_mistakes, with_null

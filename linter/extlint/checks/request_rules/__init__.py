@@ -1,1 +1,0 @@
-"""The rules of declarativeNetRequest in the files that a manifest names."""
