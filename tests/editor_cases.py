@@ -14,7 +14,7 @@ from extlint.linting.configuration.usage_error import parse_targets
 from extlint.package.files import Package
 from extlint.project.target_detection.choice import chosen_by_option
 from extlint.schema.model import NO_USER_SCHEMAS
-from extlint.services.editor.completions.table import completions
+from extlint.services.editor.completion import completions
 from extlint.services.editor.documents.text_cursor import Completion
 from extlint.services.editor.hover import Hover, hover
 from extlint.text.positions import Position

@@ -118,7 +118,6 @@ LAYERS = (
         "extlint.services.editor",
     ),
     (
-        "extlint.services.editor.completions",
         "extlint.services.scan",
         "extlint.services.serve",
     ),

@@ -6,7 +6,7 @@ import pytest
 from editor_cases import BOTH, at_cursor, completed, items_at, settings
 from packages import package_of
 
-from extlint.services.editor.completions.table import completions
+from extlint.services.editor.completion import completions
 
 MEMBERS = {
     "a member": ("chrome.tabs.|", {"query", "create", "onUpdated"}),

@@ -9,7 +9,7 @@ import pytest
 from editor_cases import BOTH, at_cursor, items_at, settings
 from packages import package_of
 
-from extlint.services.editor.completions.table import completions
+from extlint.services.editor.completion import completions
 from extlint.services.editor.documents.text_cursor import Completion
 
 MANIFEST = {

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extlint.analysis.syntax.parse import parse
-from extlint.services.editor.completions.table import completions
+from extlint.services.editor.completion import completions
 from extlint.services.editor.documents.scripts import common_length, missing_closers, parse_edited
 from extlint.services.editor.hover import hover
 from extlint.text.positions import Position

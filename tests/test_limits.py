@@ -146,7 +146,7 @@ schema/words/types.py: MAX_PROPERTIES
 schema/words/formats.py: MAX_PATTERN_LENGTH
 services/api_lookup/manifest_keys.py: MAX_VALUES MAX_ALTERNATIVES
 services/name_lookup.py: MAX_NAMES
-services/editor/completions/api_completion.py: MAX_DOCUMENTED
+services/editor/api_completion.py: MAX_DOCUMENTED
 services/editor/lenses.py: MAX_LOCATIONS
 services/editor/markdown.py: MAX_PARTS MAX_GIVEN
 services/editor/messages.py: MAX_DETAIL
@@ -367,7 +367,7 @@ rules/unhandled_command.py: MAX_CHECKED_COMMANDS
 rules/long_timer.py: MAX_BYTES_OF_FUNCTION _MAX_BYTES_OF_RACE
 schema/matching/bases.py: MAX_NESTED_CHOICES
 schema/matching/match.py: MAX_DEPTH MAX_STEPS
-services/editor/completions/table.py: MAX_COMMENT
+services/editor/completion.py: MAX_COMMENT
 services/editor/documents/script_strings.py: MAX_NESTING
 services/editor/documents/imported_modules.py: MAX_CHAIN MAX_MODULE_BYTES
 services/editor/documents/loose_json.py: MAX_LEVELS

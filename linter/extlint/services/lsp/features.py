@@ -86,7 +86,7 @@ class Features:
 
     async def complete(self, params: types.CompletionParams) -> types.CompletionList | None:
         """Returns what may be at a position."""
-        from extlint.services.editor.completions.table import completions
+        from extlint.services.editor.completion import completions
         from extlint.services.editor.name_completion import name_completions
 
         def question(document: Document, view: View) -> types.CompletionList:

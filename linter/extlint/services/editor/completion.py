@@ -222,13 +222,13 @@ def completions(
         return configuration_completions(cursor)
     audience = audience_of(package, settings)
     if path == package.manifest_path or path in package.variants:
-        from extlint.services.editor.completions.json_completion import manifest_completions
+        from extlint.services.editor.json_completion import manifest_completions
 
         return manifest_completions(audience, cursor)
     if path.endswith(".json"):
-        from extlint.services.editor.completions.json_completion import is_ruleset, ruleset_completions
+        from extlint.services.editor.json_completion import is_ruleset, ruleset_completions
 
         return ruleset_completions(audience, cursor) if is_ruleset(audience, path) else ()
-    from extlint.services.editor.completions.api_completion import api_completions
+    from extlint.services.editor.api_completion import api_completions
 
     return api_completions(audience, cursor)

@@ -1,1 +1,0 @@
-"""Completion, one module for each kind of place."""
