@@ -49,6 +49,12 @@ from extlint.analysis.syntax.nodes import (
 from extlint.analysis.syntax.shapes import EQUAL, EQUALITY, innermost
 from extlint.analysis.values import constants
 from extlint.analysis.values.api_results import fulfillment_of
+from extlint.analysis.values.constants import (
+    binary_value,
+    constant_binary_value,
+    constant_unary_value,
+    unary_value,
+)
 from extlint.analysis.values.evaluator import Evaluator, ExpressionRule, ExpressionRules, NarrowedRule, View
 from extlint.analysis.values.functions import async_fulfillment
 from extlint.analysis.values.options import any_part, choice_of, is_root, join, without_options
@@ -205,8 +211,6 @@ def _binary(view: View, node: BinaryExpression, requested: str | None = None) ->
         is_mode = constants.is_build_mode(view.evaluator.tree, left, view.evaluator.text(right))
         if is_mode is not None:
             return Literal(Kind.BOOLEAN, is_mode is (operator in EQUAL), node.span)
-    from extlint.analysis.values.constants import binary_value, constant_binary_value
-
     known = constant_binary_value(operator, node.span)
     if known is not None:
         return known
@@ -231,8 +235,6 @@ def _as_result_of_and(first: Value, second: Value) -> Value:
 
 
 def _unary(view: View, node: UnaryExpression) -> Value:
-    from extlint.analysis.values.constants import constant_unary_value, unary_value
-
     known = constant_unary_value(node.operator, node.span)
     if known is not None:
         return known

@@ -25,6 +25,7 @@ from extlint.analysis.facts.values import (
     Value,
     options_of,
 )
+from extlint.analysis.guards.forms.members import operands_of_test
 from extlint.analysis.scope.model import ApiPlaces
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -46,7 +47,7 @@ from extlint.analysis.syntax.nodes import (
     VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import WRAPPERS, enclosing_function, innermost, outermost
-from extlint.analysis.trace.destinations import Destinations
+from extlint.analysis.trace.destinations import Destinations, compared_values
 from extlint.analysis.trace.escapes import api_results_of, escapes, is_confined
 from extlint.analysis.trace.passed_values import PassedValues
 from extlint.analysis.trace.records import Records
@@ -256,8 +257,6 @@ class Discovery:
         if up.type in _COMPARING:
             result = result_of(self._possible.value(expression)) or self._uncalled(expression)
             if result is not None:
-                from extlint.analysis.trace.destinations import compared_values
-
                 for value, strict in compared_values(self._evaluator, expression, up):
                     self.records.add_comparison(result, value, expression, strict=strict)
 
@@ -279,8 +278,6 @@ class Discovery:
         found = self._evaluator.api(owner) if word in _TESTS else None
         if found is None or test is None or any(name[:1].isupper() for name in found.path):
             return  # a constant of an enumeration may be newer
-        from extlint.analysis.guards.forms.members import operands_of_test
-
         operands = operands_of_test(self._evaluator, test)
         if operands is not None and operands[0].type == "string" and innermost(operands[1]).same(owner):
             self.records.add_tested_property(found, operands[0])

@@ -67,6 +67,7 @@ from extlint.analysis.trace.call_uses import (
     is_detached,
     promise_use,
     unawaited_promises,
+    with_caught_errors,
 )
 from extlint.analysis.values.api_results import (
     HELPERS,
@@ -185,8 +186,6 @@ class Records:
             self._result_calls[call.span] = ResultCall(value, given, call.span, guards, open=is_open)
         if not _is_sending(value):
             return
-        from extlint.analysis.trace.call_uses import with_caught_errors
-
         parts = listed.named()
         is_spread = any(each.type == "spread_element" for each in parts)
         arguments, _ = self._arguments(listed, are_data=True)
