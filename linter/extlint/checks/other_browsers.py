@@ -9,8 +9,12 @@ from collections.abc import Callable, Sequence
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import Guards
+from extlint.checks.other_manifests import may_have_in_other_manifest
 from extlint.extension import Extension, Script
 from extlint.project.build_tools import is_generated
+from extlint.project.builds import may_be_completed
+from extlint.project.contexts.words import words_of
+from extlint.project.target_detection.markers import has_background_of_firefox
 from extlint.queries.query import query
 from extlint.schema.targets import BROWSERS, NARROWED, engine_of, schema_set
 from extlint.text.patterns import isolated_word_offsets, lazy
@@ -162,11 +166,7 @@ def is_only_in_chromium(extension: Extension, script: Script) -> bool:
     """
     if {each.kind for each in script.contexts} != {ContextKind.SERVICE_WORKER} or is_generated(script):
         return False
-    from extlint.checks.other_manifests import may_have_in_other_manifest
-    from extlint.project.builds import may_be_completed
-    from extlint.project.contexts.words import words_of
     from extlint.project.rewritten_keys import may_rewrite
-    from extlint.project.target_detection.markers import has_background_of_firefox
 
     return not (
         extension.package.made

@@ -27,6 +27,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.availability.unguarded_references import holds_on_all_paths
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
+from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.text.positions import ByteSpan, Position, Span
@@ -214,8 +215,6 @@ def _with_unknown_contexts(
     extension: Extension, script: Script, reference: Reference, unavailability: Unavailability
 ) -> Iterator[Unavailability]:
     """Yields the reason, or the remaining ones if the script also runs in unknown contexts."""
-    from extlint.checks.reachability.unused_scripts import with_unknown_context
-
     is_context = unavailability.reason is Reason.CONTEXT
     other = with_unknown_context(extension, script) if is_context else None
     found = (

@@ -12,6 +12,7 @@ from extlint.checks.reachability.unreachable_code import (
     checked_scripts,
     is_unreachable,
 )
+from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
@@ -137,8 +138,6 @@ def is_never_called(extension: Extension, script: Script, reference: Reference) 
 
 def is_never_used(extension: Extension, script: Script, path: ApiPath) -> bool:
     """Whether nothing calls the functions in which a script uses a member, or nothing loads the script."""
-    from extlint.checks.reachability.unused_scripts import is_unused_script
-
     uses = [each for each in script.facts.references if each.path[: len(path)] == path]
     is_uncalled = bool(uses) and all(is_never_called(extension, script, each) for each in uses)
     return is_uncalled or is_unused_script(extension, script)

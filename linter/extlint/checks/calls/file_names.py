@@ -29,6 +29,7 @@ from extlint.analysis.facts.script_facts import (
 )
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason
+from extlint.checks.availability.missing_references import missing_references
 from extlint.checks.availability.unguarded_references import (
     is_guarded,
     is_guarded_by_callers,
@@ -178,8 +179,6 @@ def _is_reportable(extension: Extension, script: Script, reference: Reference) -
         return True
     if not all(each.reason in _REQUESTED for each in reasons):
         return False
-    from extlint.checks.availability.missing_references import missing_references
-
     place = script.path, script.span(reference.span)
     return any(
         (each.path, each.span) == place

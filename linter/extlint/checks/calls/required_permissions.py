@@ -24,6 +24,7 @@ from extlint.checks.availability.unguarded_references import (
 from extlint.checks.calls.types import PossibleType, possible_types
 from extlint.checks.other_manifests import is_for_sibling_manifest
 from extlint.checks.reachability.unreachable_code import in_each_script
+from extlint.checks.reachability.unused_scripts import is_unused_script
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
 from extlint.queries.query import query
@@ -84,8 +85,6 @@ def _rejected_in_scripts(extension: Extension, script: Script) -> Iterator[Rejec
 
 def _is_excused(extension: Extension, rejected: RejectedCall, reference: Reference, call: CallSite) -> bool:
     """Whether a call is not a mistake there, or fails for another reason."""
-    from extlint.checks.reachability.unused_scripts import is_unused_script
-
     script, may_be_granted = rejected.script, partial(_may_be_granted, rejected)
     return (
         bool(unavailabilities_of(extension, reference.path, script.contexts))

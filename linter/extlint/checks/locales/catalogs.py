@@ -14,6 +14,7 @@ from extlint.extension import Extension, Script
 from extlint.project.build_tools import is_test_script
 from extlint.project.builds import is_build_source
 from extlint.project.contexts.json_files import JsonFile, JsonKind, json_files, locales_folder
+from extlint.project.contexts.words import words_of
 from extlint.queries.query import cached_method, query
 from extlint.schema.validation.schema_path import is_comment
 from extlint.text.json.values import JsonNode, JsonValue
@@ -190,8 +191,6 @@ def occurs_literally(extension: Extension, name: str) -> bool:
 
     Beyond `MAX_SEARCHES` names the result is always true.
     """
-    from extlint.project.contexts.words import words_of
-
     known = _search_cache(extension)
     if name not in known:
         known[name] = len(known) >= MAX_SEARCHES or words_of(extension).has(name)

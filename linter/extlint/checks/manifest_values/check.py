@@ -20,7 +20,7 @@ from extlint.manifest.manifest import PERMISSIONS, Manifest
 from extlint.project.builds import build_adds_version, depends_on_version, may_be_completed
 from extlint.queries.query import query
 from extlint.schema.targets import BROWSERS, CHROME, FIREFOX, LAST_WITH_VERSION_2, Target
-from extlint.schema.validation.browser_differences import VERSIONS, schema_of, visible_value
+from extlint.schema.validation.browser_differences import VERSIONS, agreed_mistakes, schema_of, visible_value
 from extlint.schema.validation.mistake import Mistake, Steps
 from extlint.schema.validation.validator import validator
 from extlint.text.json.values import JsonValue
@@ -94,7 +94,6 @@ def _agreed(
 ) -> tuple[Mistake, ...]:
     """Returns the mistakes on which all the given browsers and versions agree."""
     from extlint.checks.manifest_values.browser_verdict import verdict
-    from extlint.schema.validation.browser_differences import agreed_mistakes
 
     return tuple(agreed_mistakes([verdict(extension, value, *each) for each in combinations]))
 

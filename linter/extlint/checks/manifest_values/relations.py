@@ -12,6 +12,7 @@ from extlint.checks.manifest_values.load_messages import load_messages
 from extlint.schema.engine import Engine
 from extlint.schema.targets import FACTS_OF, browser_name, engine_of
 from extlint.schema.validation.mistake import Mistake, Reaction, Steps
+from extlint.schema.validation.schema_path import keys_of
 from extlint.text.json.values import JsonValue
 from extlint.text.nearest import nearest
 from extlint.text.wording import cannot_be_combined, must_not_be_empty, quoted, unknown_key_message
@@ -222,8 +223,6 @@ def _theme_names(value: Value, schema: str) -> Iterator[Mistake]:
     Firefox accepts any color and image, for experiments; Chrome accepts any part, and has colors and images
     of other names.
     """
-    from extlint.schema.validation.schema_path import keys_of
-
     for steps in (("theme",), ("theme", "colors"), ("theme", "images")):
         written: Any = value
         for step in steps:

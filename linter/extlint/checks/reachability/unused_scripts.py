@@ -27,10 +27,10 @@ from extlint.checks.reachability.possible_loads import IMPORTING, WHOLE_NAME, ma
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import CODE, has_suffix, is_page
 from extlint.project.build_tools import is_test_path, is_test_script
-from extlint.project.builds import is_build_source
+from extlint.project.builds import dependencies_of, is_build_source
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
-from extlint.project.resolution.project_files import path_suffixes
+from extlint.project.resolution.project_files import package_name, path_suffixes
 from extlint.project.resolution.resolver import ImportKind, ModuleResolver, import_kind
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
@@ -306,9 +306,6 @@ def _has_all_loaders(extension: Extension) -> bool:
 
     Packages of npm do not, and neither do content scripts, or pages next to the entry points of a bundler.
     """
-    from extlint.project.builds import dependencies_of
-    from extlint.project.resolution.project_files import package_name
-
     packages = dependencies_of(extension)
     missing = [each for each in _missing_loads(extension) if package_name(each.name) not in packages]
     aliases = {end for each in missing for end in (stem(each.name), *path_ends_of_alias(each.name))}

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from extlint.schema.matching.environment import MAYBE, YES, Answer, Environment
 from extlint.schema.types import NumberType, StringType
+from extlint.schema.words.types import described_type
+from extlint.schema.words.values import enum_text, number_text
 from extlint.text.formats.host import MAX_LENGTH
 from extlint.text.formats.registry import FORMATS, Format, Problem
 from extlint.text.patterns import lazy
@@ -86,16 +88,12 @@ def judge_number(number: float, kind: NumberType, env: Environment) -> Answer | 
     if env.is_gecko and not kind.integer:
         return YES
     if env.is_gecko and abs(number) > MAX_SAFE_INTEGER:
-        from extlint.schema.words.values import number_text
-
         most = number_text(MAX_SAFE_INTEGER)
         return Refusal(f"an integer from -{most} to {most}")
     too_small = kind.minimum is not None and number < kind.minimum
     too_big = kind.maximum is not None and number > kind.maximum
     if not too_small and not too_big:
         return YES
-    from extlint.schema.words.types import described_type
-
     return Refusal(described_type(kind, env))
 
 
@@ -106,8 +104,6 @@ def judge_string(text: str, kind: StringType, env: Environment) -> Answer | Refu
     """
     text = text.lower() if kind.lower_case else text
     if kind.enum is not None and text not in kind.enum:
-        from extlint.schema.words.values import enum_text
-
         return Refusal(enum_text(kind.enum))
     if kind.enum is not None and env.is_gecko:
         return YES
