@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from extlint.analysis.call_graph.entry_points import ExternalName
 from extlint.analysis.facts.context import ContextKind, Destination, Keys, overall_destination
 from extlint.analysis.facts.script_facts import Reference
+from extlint.analysis.modules.foreign_uses import foreign_uses
 from extlint.analysis.reachability.paths import NO_PATH, UNGUARDED, LeastSolution, Paths, union
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.values.evaluator import Evaluator
@@ -265,8 +266,6 @@ class Callers:
 
     def _callers_in(self, location: ScriptLocation, of: ScriptLocation, name: ExternalName) -> Paths | None:
         """Returns the call paths in one script to a name of another, or None if it does not use the name."""
-        from extlint.analysis.modules.foreign_uses import foreign_uses
-
         parsed = self._parse(location)
         if parsed is None:
             return UNGUARDED

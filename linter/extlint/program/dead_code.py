@@ -11,8 +11,11 @@ from msgspec.structs import replace
 
 from extlint.analysis.call_graph.definitions import exported_as
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
+from extlint.analysis.call_graph.unused import Idleness, UnusedCode, mentions
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.guards.guard_reader import GuardReader
+from extlint.analysis.modules.foreign_uses import foreign_reads
+from extlint.analysis.modules.module_names import imports_by_name
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import ModuleSpecifier
 from extlint.extension import FILES, PROGRAM, REALMS, Idle, Script
@@ -30,7 +33,6 @@ from extlint.text.positions import ByteSpan, encode_name
 if TYPE_CHECKING:
     from extlint.analysis.call_graph.entry_points import SharedMember
     from extlint.analysis.call_graph.holders import Reads
-    from extlint.analysis.call_graph.unused import Idleness, UnusedCode
     from extlint.analysis.values.evaluator import Evaluator
 
 _MAX_DEPTH = 6
@@ -106,8 +108,6 @@ class DeadCode:
         is_own_file = body is None and not is_component(path)
         evaluator = self._scripts.evaluator(location) if is_own_file else None
         if location not in self._by_location:
-            from extlint.analysis.call_graph.unused import UnusedCode
-
             self._by_location[location] = (
                 None
                 if evaluator is None
@@ -127,8 +127,6 @@ class DeadCode:
 
     def _idleness_of(self, location: ScriptLocation, evaluator: Evaluator) -> Idleness | None:
         """Returns what never runs in a script, or None if calls by hand count."""
-        from extlint.analysis.call_graph.unused import Idleness
-
         if self._idle is None:
             return None
         dead = self._dead_ends.get(self._scripts.script_at(location).location, frozenset())
@@ -259,8 +257,6 @@ class DeadCode:
 
     def _reads_in(self, location: ScriptLocation, of: ScriptLocation, member: SharedMember) -> Reads | None:
         """Returns the reads of a member of another script's object that may run, or None if unknown."""
-        from extlint.analysis.modules.foreign_uses import foreign_reads
-
         parsed = self._parse(location)
         if parsed is None:
             return None
@@ -315,8 +311,6 @@ class DeadCode:
 
         If it is known to share a realm with `owner`, its own global may be that of `owner`.
         """
-        from extlint.analysis.call_graph.unused import mentions
-
         parsed = self._parse(location)
         if parsed is None:
             return True
@@ -397,8 +391,6 @@ def _is_used(
     With `is_other_global`, a variable of the name is another one. `imports_other` is whether a specifier in
     an import names a third script with an export of that name.
     """
-    from extlint.analysis.call_graph.unused import mentions
-    from extlint.analysis.modules.module_names import imports_by_name
 
     def is_used() -> bool:
         imported = imports_by_name(evaluator).get(name, ())

@@ -26,7 +26,7 @@ from extlint.extension import Script
 from extlint.package.tolerant import TolerantPackage
 from extlint.program.module_exports import ModuleExports
 from extlint.program.predicted_globals import Realms
-from extlint.program.shared_globals import SharedGlobals, api_facts, passed_parameters
+from extlint.program.shared_globals import PartialGlobals, SharedGlobals, api_facts, passed_parameters
 from extlint.program.sources import CodePolicy
 from extlint.project.contexts.script import LaidOutScript, ScriptLocation
 from extlint.project.resolution.resolver import ModuleResolver
@@ -37,7 +37,6 @@ from extlint.text.positions import ByteSpan
 
 if TYPE_CHECKING:
     from extlint.analysis.values.evaluator import Evaluator
-    from extlint.program.shared_globals import PartialGlobals
 
 _Found = TypeVar("_Found")
 
@@ -282,8 +281,6 @@ class ScriptReader(ModuleExports):
         self._globals.predicted.set_realms(realms, pages)
         self.queries.set_input(_PREDICTIONS, self.query_scope, (realms, pages))
         if realms:
-            from extlint.program.shared_globals import PartialGlobals
-
             self._partial_globals = PartialGlobals(self._globals, realms)
 
     def share_globals(self, realms: Realms, pages: Realms, scripts: Iterable[ScriptLocation]) -> bool:

@@ -12,6 +12,8 @@ from posixpath import basename, dirname, relpath, splitext
 
 from msgspec import Struct
 
+from extlint.analysis.syntax.lexer import code_of
+from extlint.analysis.syntax.prefilter import may_name_global, word_spans
 from extlint.package.discovery.frameworks import CONFIGURATIONS, WXT, folders_of_wxt, framework_of
 from extlint.package.discovery.made_manifest import text_of, without_comments
 from extlint.package.files import Package
@@ -66,9 +68,6 @@ class AutoImports(Struct, frozen=True):
         return b"%b\n%b" % (text, b" ".join(added)) if added else text
 
     def _used_in(self, text: bytes, path: str) -> Iterator[str]:
-        from extlint.analysis.syntax.lexer import code_of
-        from extlint.analysis.syntax.prefilter import may_name_global, word_spans
-
         named = {encode_name(name): name for name, (module, _) in self.modules.items() if module != path}
         spans = [*word_spans(text, named)]
         code = code_of(text) if spans else None

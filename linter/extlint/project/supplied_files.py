@@ -20,7 +20,7 @@ from extlint.project.builds import is_build_source, is_in_built_project, submodu
 from extlint.project.contexts.words import words_of
 from extlint.project.copied_files import is_written
 from extlint.project.output_folders import ignored_files
-from extlint.project.resolution.project_files import folders_above, joined
+from extlint.project.resolution.project_files import compiled_sources, folders_above, joined
 from extlint.project.tools import project_programs
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
@@ -91,8 +91,6 @@ def has_known_origin(extension: Extension, path: str) -> bool:
 
 def _is_compiled(package: Package, path: str) -> bool:
     """Whether TypeScript makes a missing script."""
-    from extlint.project.resolution.project_files import compiled_sources
-
     return any(True for _ in compiled_sources(package, path))
 
 

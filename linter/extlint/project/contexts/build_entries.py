@@ -27,7 +27,7 @@ from extlint.project.resolution.bundler_entries import (
     name_of_source,
     names_output,
 )
-from extlint.project.resolution.project_files import ProjectFiles, folders_above
+from extlint.project.resolution.project_files import ProjectFiles, compiled_sources, folders_above
 from extlint.queries.query import cached_method
 from extlint.text.patterns import lazy
 
@@ -84,8 +84,6 @@ class BuildEntries:
             return page or self.script_of_page(path)
         if not has_suffix(path, SCRIPTS):
             return None
-        from extlint.project.resolution.project_files import compiled_sources
-
         found = (
             self._configured_source(path)
             or self._copied(path)
