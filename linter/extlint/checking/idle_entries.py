@@ -14,6 +14,7 @@ from extlint.linting.configuration.source import Positions, source_at
 from extlint.package.discovery.scope import Skipped
 from extlint.package.disk import is_folder
 from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.report.report import IdleEntry
 from extlint.text.json.values import Step
 from extlint.text.wording import quoted
@@ -170,8 +171,6 @@ class _ConfigurationFile:
 
     def may_match_later(self, glob: str | None) -> bool:
         """Whether a glob refers to files that builds generate, or that Git ignores."""
-        from extlint.package.surroundings import OUTPUT_FOLDERS
-
         parts = [each for each in (glob or "").split("/") if each]
         if not OUTPUT_FOLDERS.isdisjoint(parts) or "node_modules" in parts:
             return True

@@ -15,9 +15,10 @@ from msgspec.structs import astuple, replace
 from extlint.analysis.cache.store import Store
 from extlint.extension import Extension
 from extlint.finding import Finding, Severity
-from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration
+from extlint.linting.configuration.configuration import NO_CONFIGURATION, Configuration, excludes
 from extlint.package.disk import with_slashes
 from extlint.package.files import Package
+from extlint.package.tolerant import TolerantPackage
 from extlint.project.target_detection.choice import Choice
 from extlint.registry import RULES, UNUSED_SUPPRESSION
 from extlint.report.report import Report
@@ -98,7 +99,6 @@ def report_of(package: Package, settings: Settings, store: Store | None, jobs: i
     if store is None or key is None:
         return _compute_report(package, settings, store, jobs)
     from extlint.analysis.cache.records import RecordedPackage
-    from extlint.package.tolerant import TolerantPackage
 
     derive = _derive.get()
     extensions: list[Extension] = []
@@ -198,7 +198,6 @@ def _without_excluded(report: Report, configuration: Configuration) -> Report:
     """
     if not configuration.exclude:
         return report
-    from extlint.linting.configuration.configuration import excludes
 
     def is_excluded(path: str) -> bool:
         return excludes(configuration, with_slashes(os.path.join(os.path.abspath(report.package.name), path)))

@@ -10,6 +10,7 @@ from extlint.checking.batch import Check, Fixing, Result, check_all
 from extlint.checking.jobs import Item
 from extlint.checking.settings import ConfiguredScope, SettingsOf
 from extlint.linting.configuration.configuration import Configuration
+from extlint.package.discovery.find import NoExtensionError, find_packages, packages_in_archive, stdin_package
 from extlint.package.files import Package, UnreadableError
 from extlint.report.report import Summary
 from extlint.report.reporter import Reporter
@@ -45,8 +46,6 @@ class Run:
 
     def packages_at(self, paths: Sequence[str]) -> Iterator[Item]:
         """Yields the extensions at paths, by default in the current folder, and errors in their places."""
-        from extlint.package.discovery.find import find_packages
-
         found = map(explain_missing_manifest, find_packages(paths or (".",), self._scope))
         return self._recorded(found, paths)
 
@@ -55,7 +54,6 @@ class Run:
 
         If reading raises UnreadableError, that is yielded.
         """
-        from extlint.package.discovery.find import stdin_package
 
         def found() -> Iterator[Item]:
             try:
@@ -67,14 +65,10 @@ class Run:
 
     def package_in_archive(self, data: bytes, name: str) -> Iterator[Item]:
         """Yields the extensions in an archive that is not on the disk. `name` decides its configuration."""
-        from extlint.package.discovery.find import packages_in_archive
-
         return self._recorded(packages_in_archive(data, name, self._scope), (name,))
 
     def _recorded(self, found: Iterable[Item], paths: Sequence[str]) -> Iterator[Item]:
         if self._skips_foreign_files:
-            from extlint.package.discovery.find import NoExtensionError
-
             found = (
                 each
                 for each in found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from extlint.checking.report_of import Settings
 from extlint.finding import Severity
-from extlint.linting.configuration.configuration import DEFAULTS, Configuration
+from extlint.linting.configuration.configuration import DEFAULTS, Configuration, excludes
 from extlint.linting.configuration.project_file import Configurations
 from extlint.linting.configuration.usage_error import UsageError, expand_rule_names
 from extlint.package.discovery.scope import ConfiguredManifests, Scope, SkippedBy
@@ -148,8 +148,6 @@ def _has_entry_for(configuration: Configuration, folder: str, path: str) -> bool
 def _is_excluded(configuration: Configuration, file: str) -> bool:
     if not configuration.exclude:
         return False
-    from extlint.linting.configuration.configuration import excludes
-
     return excludes(configuration, file)
 
 

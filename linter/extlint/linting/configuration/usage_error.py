@@ -8,11 +8,13 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from extlint.finding import Severity
+from extlint.registry import GROUPS, RULES, rules_in
 from extlint.schema.model import UserSchemas
 from extlint.schema.targets import Target, target_of
 from extlint.text.nearest import suggest_name
 from extlint.text.patterns import lazy
 from extlint.text.wording import listed, suggestion_question
+from extlint_schemas import TARGETS
 
 
 class UsageError(Exception):
@@ -87,8 +89,6 @@ def split_names(texts: Iterable[str]) -> tuple[str, ...]:
 
 def parse_rule_names(texts: Iterable[str]) -> tuple[str, ...]:
     """Returns the names of rules and groups in comma-separated texts. Raises UsageError for unknown ones."""
-    from extlint.registry import GROUPS, RULES
-
     names = split_names(texts)
     for name in names:
         check_name("rule", name, (*RULES, *GROUPS))
@@ -97,8 +97,6 @@ def parse_rule_names(texts: Iterable[str]) -> tuple[str, ...]:
 
 def expand_rule_names(names: Iterable[str]) -> tuple[str, ...]:
     """Returns the rules with these names, replacing the name of a group by its rules."""
-    from extlint.registry import GROUPS, rules_in
-
     chosen = (rules_in(name) if name in GROUPS else (name,) for name in names)
     return tuple(dict.fromkeys(rule for each in chosen for rule in each))
 
@@ -110,8 +108,6 @@ def severity_named(severity: str) -> Severity:
 
 def parse_targets(texts: Iterable[str]) -> tuple[Target, ...]:
     """Returns the targets in comma-separated texts (`firefox`, `chrome>=120`). Raises UsageError."""
-    from extlint_schemas import TARGETS
-
     found = dict.fromkeys(_target(text, TARGETS) for text in split_names(texts))
     names = [each.name for each in found]
     double = next((name for name in names if names.count(name) > 1), None)

@@ -13,7 +13,7 @@ from extlint.finding import Finding
 from extlint.package.files import Package, UnreadableError, path_below
 from extlint.report.closing_lines import SAFE, UNSAFE, closing_lines, statistics
 from extlint.report.report import Report, Summary, possible_fix, target_suffix
-from extlint.report.reporter import Options
+from extlint.report.reporter import Options, page_url
 from extlint.report.terminal import Style
 from extlint.report.visible import visible
 from extlint.text.positions import Span, TextIndex, decode
@@ -80,8 +80,6 @@ class HumanReadableReporter(Struct, frozen=True):
     def _rule(self, name: str) -> str:
         if not self.style.links:
             return name
-        from extlint.report.reporter import page_url
-
         return self.style.link(page_url(name), name)
 
 
