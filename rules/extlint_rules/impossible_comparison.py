@@ -89,6 +89,7 @@ from extlint.schema.types import (
     StringType,
     Type,
 )
+from extlint.schema.words.types import described_type
 from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy
 from extlint.text.wording import name_suggestion, quoted
@@ -263,8 +264,6 @@ def _may_be_number(value: Literal) -> bool:
 def _message(
     extension: Extension, comparison: Comparison, types: Sequence[PossibleType], env: Environment
 ) -> str:
-    from extlint.schema.words.types import described_type
-
     missing = _missing(extension, comparison)
     if missing is not None and any(
         isinstance(each.type, StringType) and each.type.enum is not None for each in types

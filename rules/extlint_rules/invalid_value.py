@@ -60,6 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from extlint.checks.manifest_values.load_messages import encoding_problems
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.linting.json_findings import json_findings
@@ -81,8 +82,6 @@ def check(extension: Extension) -> Iterator[Finding]:
         yield RULE.at(manifest.path, Span(start, start), message)
     yield from json_findings(extension, RULE)
     if manifest.get("content_scripts") is not None:
-        from extlint.checks.manifest_values.load_messages import encoding_problems
-
         for span, message, help in encoding_problems(extension):
             yield RULE.at(manifest.path, span, message, help=help)
 

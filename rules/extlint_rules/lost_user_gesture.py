@@ -88,6 +88,7 @@ from extlint.analysis.facts.script_facts import CallSite, FailureHandling
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
+from extlint.checks.reachability.unused_scripts import with_unknown_context
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -189,8 +190,6 @@ def _in_chromium(extension: Extension) -> Iterator[Finding]:
 
 def _only_kind(extension: Extension, script: Script) -> ContextKind | None:
     """Returns the kind of all contexts of a script, or None if there are several or unknown ones."""
-    from extlint.checks.reachability.unused_scripts import with_unknown_context
-
     kinds = {each.kind for each in script.contexts}
     return kinds.pop() if len(kinds) == 1 and with_unknown_context(extension, script) is None else None
 

@@ -94,6 +94,8 @@ from extlint.checks.availability.wrong_imports import (
     misplaced_imports,
     mistakes_in,
 )
+from extlint.checks.blocked_code import blocked_code
+from extlint.checks.load_paths import contexts_to_show, load_paths
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.registry import RULES
@@ -109,8 +111,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     for each in misplaced_imports(extension):
         if each.script.base and _is_blocked(extension, each.script):
             continue
-        from extlint.checks.load_paths import contexts_to_show, load_paths
-
         yield RULE.at(
             *each.script.place(each.span),
             _message(each),
@@ -122,8 +122,6 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _is_blocked(extension: Extension, script: Script) -> bool:
     """Whether the policy of a page blocks an inline script, which `inline-script` reports."""
-    from extlint.checks.blocked_code import blocked_code
-
     return any(
         page.path == script.path and code.span[0] == script.base for page, code in blocked_code(extension)
     )

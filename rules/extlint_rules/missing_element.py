@@ -56,16 +56,25 @@ from msgspec import Struct
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.api.absent_globals import IN_PAGE, moment_of, watched_globals
+from extlint.checks.reachability.closed_world import has_known_scripts
 from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
 from extlint.package.references import paths_of
 from extlint.package.suffixes import is_page
+from extlint.project.contexts.page_code import attribute_text, read_tags
 from extlint.project.contexts.script import page_of
 from extlint.registry import RULES
 from extlint.text.nearest import suggest_name
 from extlint.text.wording import name_suggestion, quoted
-from extlint_rules.helpers.page_elements import NO_PAGE, Lookup, ids_in, lookups_in
+from extlint_rules.helpers.page_elements import (
+    NO_PAGE,
+    Lookup,
+    ids_in,
+    lookups_in,
+    may_be_created,
+    sets_id_with_hash,
+)
 
 RULE = RULES["missing-element"]
 
@@ -160,8 +169,6 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[_MissingElemen
     }
     if not absent:
         return
-    from extlint_rules.helpers.page_elements import may_be_created
-
     ids_missing = {lookups[at].id for at in absent - unlike} - known
     created = {id for id in ids_missing if may_be_created(extension, id, pages)}
     places = sorted(at for at in absent if at in unlike or lookups[at].id not in created)
@@ -169,7 +176,6 @@ def _missing_in(extension: Extension, script: Script) -> Iterator[_MissingElemen
         return
     from extlint.checks.availability.missing_globals import fails_on
     from extlint.checks.availability.missing_scripts import kinds_with_missing_scripts
-    from extlint.checks.reachability.closed_world import has_known_scripts
 
     kinds = {each.kind for each in script.contexts}
     if not has_known_scripts(extension):
@@ -195,22 +201,16 @@ def _finds_nothing(extension: Extension, lookup: Lookup, pages: list[str], known
     """
     if not lookup.is_unlike:
         return False
-    from extlint_rules.helpers.page_elements import may_be_created, sets_id_with_hash
-
     if lookup.is_selector:
         return lookup.text not in known and not sets_id_with_hash(extension)
     if lookup.id not in known or lookup.id.encode() in _IMPLIED:
         return False
-    from extlint.project.contexts.page_code import read_tags
-
     tags = {tag.name for page in pages for tag in read_tags(extension.package.read(page), page)}
     return lookup.id.lower().encode() not in tags and not may_be_created(extension, lookup.id, pages)
 
 
 def _ids_before(extension: Extension, script: Script) -> frozenset[str] | None:
     """Returns the ids of the elements before a script that pages load in their heads, or None for others."""
-    from extlint.project.contexts.page_code import attribute_text, read_tags
-
     found: set[str] = set()
     for each in script.all_contexts or script.contexts:
         if each.step is None or moment_of(extension, each) != IN_PAGE:

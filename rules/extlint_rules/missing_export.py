@@ -73,6 +73,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import LoadKind
+from extlint.checks.availability.wrong_imports import missing_exports
 from extlint.extension import Extension
 from extlint.finding import Finding
 from extlint.registry import RULES
@@ -86,8 +87,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each name in an import or export."""
     if not any(load.kind is LoadKind.IMPORT for script in extension.scripts for load in script.facts.loads):
         return
-    from extlint.checks.availability.wrong_imports import missing_exports
-
     for each in missing_exports(extension):
         message = f"{quoted(each.module)} does not export {quoted(each.name)}"
         names = sorted(each.exported)

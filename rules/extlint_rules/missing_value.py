@@ -89,6 +89,7 @@ from extlint.analysis.facts.values import (
 )
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.availability.unguarded_references import unguarded_calls
+from extlint.checks.calls.required_permissions import TABS
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
@@ -165,7 +166,6 @@ def _reads_in_other_tabs(extension: Extension, script: Script) -> Iterator[Findi
     """Yields a finding for each use of a field of tabs that browsers hide in some of them."""
     if not script.facts.hidden_reads:
         return
-    from extlint.checks.calls.required_permissions import TABS
     from extlint_rules.helpers.other_tabs import failing_reads, pages_without_fields
 
     for name, read in failing_reads(extension, script):

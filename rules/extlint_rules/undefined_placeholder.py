@@ -41,6 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extlint.checks.locales.catalogs import messages_files
+from extlint.checks.locales.mistakes import undefined_placeholders
 from extlint.extension import Extension
 from extlint.finding import Finding, Related
 from extlint.project.contexts.json_files import JsonFile
@@ -70,8 +71,6 @@ def _messages_with_undefined(
     extension: Extension,
 ) -> Sequence[tuple[JsonFile, str, Sequence[tuple[str, str | None]]]]:
     """Returns messages with undefined placeholders: file, name, and placeholders with their nearest names."""
-    from extlint.checks.locales.mistakes import undefined_placeholders
-
     return [
         (file, name, found)
         for file, entries in messages_files(extension)

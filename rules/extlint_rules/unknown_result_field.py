@@ -88,7 +88,13 @@ from extlint.text.wording import (
     quoted,
     with_article,
 )
-from extlint_rules.helpers.result_fields import is_field_of_values
+from extlint_rules.helpers.result_fields import (
+    is_added_to_builtins,
+    is_field_of_values,
+    is_property_assigned,
+    reads_of_missing_tabs,
+    reads_of_unrequested_keys,
+)
 
 
 def item_types_of(extension: Extension, read: FieldRead) -> tuple[PossibleType, ...]:
@@ -186,8 +192,6 @@ def _may_not_be_array(
 
 def _is_added(extension: Extension, name: str, types: Sequence[PossibleType]) -> bool:
     """Whether the extension adds such a field to some object, or to all arrays, strings or numbers."""
-    from extlint_rules.helpers.result_fields import is_added_to_builtins, is_property_assigned
-
     is_builtin = any(type(each.type) in _BUILTINS for each in types)
     return is_property_assigned(extension, name) or (is_builtin and is_added_to_builtins(extension, name))
 
@@ -240,8 +244,6 @@ def _array_finding(script: Script, read: FieldRead, items: Sequence[PossibleType
 
 def _unrequested_keys(extension: Extension, script: Script) -> Iterator[Finding]:
     """Yields findings for keys that are read from the result of a storage area but were not requested."""
-    from extlint_rules.helpers.result_fields import is_property_assigned, reads_of_unrequested_keys
-
     for found in reads_of_unrequested_keys(extension, script):
         read, keys = found.read, found.requested
         if read.name in OBJECT_MEMBERS or is_property_assigned(extension, read.name):
@@ -264,8 +266,6 @@ def _unrequested_fields(extension: Extension, script: Script) -> Iterator[Findin
     namespaces = {read.of.path[0] for read in script.facts.field_reads}
     reads: list[tuple[FieldRead, str, str]] = []
     if "windows" in namespaces:
-        from extlint_rules.helpers.result_fields import reads_of_missing_tabs
-
         asked = "no call of {} asks for the tabs of windows"
         tabs = reads_of_missing_tabs(extension, script)
         reads += ((each, asked, "ask for them in the call: `{populate: true}`") for each in tabs)

@@ -12,6 +12,8 @@ from extlint.analysis.facts.events import TAB_ACCESS_FUNCTIONS, Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, Value
 from extlint.checks.api.manifest_requests import may_grant_active_tab
+from extlint.checks.other_manifests import may_have_in_other_manifest
+from extlint.checks.reachability.closed_world import has_all_loaded_files, has_all_named_files
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import ALL_URLS, REQUESTS
 from extlint.queries.query import query
@@ -85,9 +87,6 @@ def has_all_requests(extension: Extension) -> bool:
 
     No other manifest requests anything, and no build adds a file, or all its sources are known.
     """
-    from extlint.checks.other_manifests import may_have_in_other_manifest
-    from extlint.checks.reachability.closed_world import has_all_loaded_files, has_all_named_files
-
     if may_have_in_other_manifest(extension, *REQUESTS):
         return False
     is_whole = has_all_loaded_files if extension.scripts else has_all_named_files

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import TEXTS, has_suffix, is_page
+from extlint.project.contexts.page_code import attribute_text, read_tags
+from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.text.patterns import each_offset, lazy
 
@@ -96,8 +98,6 @@ def names_of_lookups(extension: Extension) -> Mapping[bytes, bool | None]:
 @query(is_of_package=True)
 def ids_in(extension: Extension, page: str) -> frozenset[str] | None:
     """Returns the ids of the elements in a page, or None if a build or a program fills it in."""
-    from extlint.project.contexts.page_code import attribute_text, read_tags
-
     if page == NO_PAGE:
         return frozenset()
     data = extension.package.read(page) if page in extension.package else b"{{"
@@ -140,8 +140,6 @@ _END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
 
 def may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
     """Whether something in the package may create an element with an id."""
-    from extlint.project.contexts.words import words_of
-
     words, encoded = words_of(extension), id.encode()
     if _adds_foreign_markup(extension):
         return True
@@ -184,16 +182,12 @@ def may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:
 @query(is_of_package=True)
 def sets_id_with_hash(extension: Extension) -> bool:
     """Whether something in the package may give an element an id that begins with `#`."""
-    from extlint.project.contexts.words import words_of
-
     return any(_ID_WITH_HASH.search(text) for text, _ in words_of(extension).texts.values())
 
 
 @query(is_of_package=True)
 def _adds_foreign_markup(extension: Extension) -> bool:
     """Whether a script adds markup to a page that may come from a server or from storage."""
-    from extlint.project.contexts.words import words_of
-
     for text, _ in words_of(extension).texts.values():
         added = {name for found in _ADDED_MARKUP.finditer(text) for name in _NAME.findall(found[1])}
         lines = (line for line in text.split(b"\n") if _FOREIGN_TEXT.search(line)) if added else ()
@@ -209,8 +203,6 @@ def _may_begin(id: str, beginning: str) -> bool:
 
 def _is_named_in_script(extension: Extension, page: str) -> bool:
     """Whether a script has the name of a page, or puts names together, to show the page in another one."""
-    from extlint.project.contexts.words import words_of
-
     name = page.rpartition("/")[2].encode()
     return any(
         name in text or _NAME_OF_PAGE.search(text) is not None
@@ -222,8 +214,6 @@ def _is_named_in_script(extension: Extension, page: str) -> bool:
 @query(is_of_package=True)
 def _parts_of_names(extension: Extension) -> tuple[frozenset[str], frozenset[str]]:
     """Returns the beginnings and ends of texts that scripts put together."""
-    from extlint.project.contexts.words import words_of
-
     texts = [text for text, _ in words_of(extension).texts.values()]
     beginnings = {found[1].decode() for text in texts for found in _BEGINNING.finditer(text)}
     ends = {found[1].decode() for text in texts for found in _END.finditer(text)}
