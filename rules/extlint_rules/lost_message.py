@@ -89,7 +89,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, ContextKind
 from extlint.analysis.facts.script_facts import CallSite, Reference
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, ObjectValue, Typed, is_nullish
 from extlint.checks.api.reasons import unavailabilities_of
@@ -103,7 +103,6 @@ from extlint.schema.engine import Engine
 from extlint.text.nearest import suggest_name
 from extlint.text.wording import listed, name_suggestion, quoted, with_article
 from extlint_rules.helpers.message_receivers import (
-    SINGLETON_KINDS,
     ListenerContexts,
     certain_listener_contexts,
     kinds_of,
@@ -120,7 +119,7 @@ _CONNECTABLE = "externally_connectable"
 _EXTERNAL_EVENTS = ("onMessageExternal", "onConnectExternal")
 _BY_RUNTIME = frozenset((space, name) for space in ("extension", "runtime") for name in _EVENTS)
 _BY_TABS = frozenset(("tabs", name) for name in _EVENTS)
-_SENDER_KINDS = SINGLETON_KINDS | {
+_SENDER_KINDS = BACKGROUND_CONTEXTS | {
     ContextKind.CONTENT_SCRIPT,
     ContextKind.DEVTOOLS_PAGE,
     ContextKind.EXTENSION_PAGE,
@@ -242,7 +241,7 @@ def _explain_if_lost(
         return None
     senders = kinds_of(extension, script, reference)
     has_listener = bool(_reached_kinds(call, found))
-    if not senders <= _SENDER_KINDS or (has_listener and not senders <= SINGLETON_KINDS):
+    if not senders <= _SENDER_KINDS or (has_listener and not senders <= BACKGROUND_CONTEXTS):
         return None
     return _reason_and_help(call, senders, found)
 
@@ -253,8 +252,8 @@ def _may_reach(extension: Extension, script: Script, call: CallSite, found: List
     A function of a script that does not run in the background does not run there, either.
     """
     reached = _reached_kinds(call, found)
-    return not reached <= SINGLETON_KINDS or (
-        bool(reached) and not own_kinds(extension, script) <= SINGLETON_KINDS
+    return not reached <= BACKGROUND_CONTEXTS or (
+        bool(reached) and not own_kinds(extension, script) <= BACKGROUND_CONTEXTS
     )
 
 
@@ -275,7 +274,7 @@ def _reason_and_help(
     if call.path in _BY_TABS:
         help = f"reach the background and pages of the extension with `runtime.{name}`"
         return f"no content script {event}, only {_contexts_text(found.known)}", help
-    if found.known & SINGLETON_KINDS:
+    if found.known & BACKGROUND_CONTEXTS:
         own = "connect to itself" if name == "connect" else "get its own messages"
         reason = f"only the background {event}, and does not {own}"
         return reason, "call the listener like any other function"
@@ -287,5 +286,5 @@ def _reason_and_help(
 
 def _contexts_text(kinds: frozenset[ContextKind]) -> str:
     """Returns contexts of some kinds as text."""
-    other_contexts = [with_article(each.value) for each in ContextKind if each in kinds - SINGLETON_KINDS]
-    return listed([*(["the background"] if kinds & SINGLETON_KINDS else []), *other_contexts], "and")
+    other_contexts = [with_article(each.value) for each in ContextKind if each in kinds - BACKGROUND_CONTEXTS]
+    return listed([*(["the background"] if kinds & BACKGROUND_CONTEXTS else []), *other_contexts], "and")

@@ -86,7 +86,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, Context, ContextKind
 from extlint.analysis.facts.platform_globals import PROCESS
 from extlint.checks.availability.wrong_imports import (
     MisplacedImport,
@@ -102,8 +102,6 @@ from extlint.registry import RULES
 from extlint.text.wording import quoted
 
 RULE = RULES["misplaced-import"]
-
-_INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 
 
 def check(extension: Extension) -> Iterator[Finding]:
@@ -157,7 +155,7 @@ def _message(found: MisplacedImport) -> str:
 
 
 def _classic_clause(context: Context) -> str:
-    if context.kind in _INJECTED:
+    if context.kind in WEB_PAGE_CONTEXTS:
         return "content scripts are classic scripts"
     if context.kind is ContextKind.SERVICE_WORKER:
         return "this service worker is a classic script"
@@ -187,9 +185,9 @@ def _help(extension: Extension, found: MisplacedImport) -> str:
 
 def _help_for_classic(extension: Extension, found: MisplacedImport) -> str:
     context = found.contexts[0]
-    if found.word == "export" and context.kind in _INJECTED:
+    if found.word == "export" and context.kind in WEB_PAGE_CONTEXTS:
         return "remove `export`: scripts that are loaded in the same place share their variables"
-    if context.kind in _INJECTED:
+    if context.kind in WEB_PAGE_CONTEXTS:
         return "name the file before this one, call `import(chrome.runtime.getURL(...))`, or bundle both"
     step = context.step
     is_in_manifest = step is not None and step.path == extension.manifest.path

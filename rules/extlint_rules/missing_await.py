@@ -64,7 +64,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, ContextKind
 from extlint.analysis.facts.script_facts import Guards
 from extlint.analysis.facts.values import (
     OBJECT_MEMBERS,
@@ -98,9 +98,6 @@ _OPERATOR_LENGTH = 3
 _PRIMITIVE = frozenset({Kind.BIGINT, Kind.BOOLEAN, Kind.NUMBER, Kind.STRING})
 _WAITING = frozenset({ContextKind.DEVTOOLS_PAGE, ContextKind.EXTENSION_PAGE, ContextKind.OFFSCREEN})
 """The contexts whose modules may wait at their top level."""
-
-_BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
-"""The contexts whose listeners are late if they are added after a wait."""
 
 _ENGINES = frozenset({Engine.GECKO, Engine.CHROMIUM})
 _FAILING_IN_CHROMIUM = ("runtime", "getBackgroundPage")
@@ -160,7 +157,7 @@ def _fix(extension: Extension, script: Script, span: ByteSpan) -> Fix | None:
         script,
         span,
         at_top_level=_may_wait_at_top_level(script),
-        before_listeners=_BACKGROUND.isdisjoint(each.kind for each in script.contexts),
+        before_listeners=BACKGROUND_CONTEXTS.isdisjoint(each.kind for each in script.contexts),
     )
     is_async_new = any(each.text == "async " for each in edits or ())
     message = "Add `await`, and make the function `async`" if is_async_new else "Add `await`"

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, Context, ContextKind
 from extlint.analysis.facts.script_facts import INJECTION, Reference
 from extlint.analysis.facts.values import UNKNOWN, FunctionValue, ObjectValue, Value, options_of
 from extlint.checks.reachability.closed_world import is_closed_world
@@ -29,10 +29,7 @@ from extlint.text.positions import ByteSpan, encode_name
 _NAMESPACES = frozenset({"extension", "runtime"})
 """The namespaces of the events: the second has them now, the first had them in early versions of Chrome."""
 
-SINGLETON_KINDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
-"""The kinds of context with a single document or worker per extension."""
-
-_BY_RUNTIME = SINGLETON_KINDS | {
+_BY_RUNTIME = BACKGROUND_CONTEXTS | {
     ContextKind.DEVTOOLS_PAGE,
     ContextKind.EXTENSION_PAGE,
     ContextKind.OFFSCREEN,

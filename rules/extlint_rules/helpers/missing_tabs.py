@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, Context, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, FieldRead
 from extlint.analysis.facts.values import ApiResult, ArrayValue, Delivery, Literal, ObjectValue
 from extlint.checks.availability.unguarded_references import unguarded_calls_in
@@ -21,7 +21,6 @@ from extlint.queries.query import query
 from extlint.text.positions import encode_name
 
 _PATH = ("tabs", "getCurrent")
-_BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
 def reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[FieldRead]:
@@ -39,7 +38,7 @@ def reads_of_absent_tab(extension: Extension, script: Script) -> Iterator[FieldR
 
 
 def _is_in_no_tab(extension: Extension, script: Script, context: Context) -> bool:
-    if context.kind in _BACKGROUND:
+    if context.kind in BACKGROUND_CONTEXTS:
         return True
     page = page_of(script.path, context) if context.kind is ContextKind.EXTENSION_PAGE else None
     return page is not None and page == _page_of_popup(extension)

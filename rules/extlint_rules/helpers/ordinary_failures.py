@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, ContextKind
 from extlint.analysis.facts.events import Origin
 from extlint.analysis.facts.script_facts import SENDING, ApiPath, CallSite, Guards, Reference
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, ObjectValue, Value, is_nullish, options_of
@@ -11,7 +11,7 @@ from extlint.extension import Extension, Script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint_rules.helpers.host_access import ACTIVE_TAB, USER_EVENTS, may_access_hosts, uncovered_pages
-from extlint_rules.helpers.message_receivers import SINGLETON_KINDS, kinds_of, listener_contexts
+from extlint_rules.helpers.message_receivers import kinds_of, listener_contexts
 
 _QUERY: ApiPath = ("tabs", "query")
 _UPDATED: ApiPath = ("tabs", "onUpdated")
@@ -117,7 +117,7 @@ def _is_filtered(extension: Extension, event: ApiPath) -> bool:
 def _may_be_closed(extension: Extension, script: Script, call: CallSite, reference: Reference) -> bool:
     """Whether only pages get a message, on an occasion on which none of them may be open."""
     found, senders = listener_contexts(extension, "onMessage"), kinds_of(extension, script, reference)
-    is_background = senders <= SINGLETON_KINDS
+    is_background = senders <= BACKGROUND_CONTEXTS
     reached = frozenset() if found is None else found.reachable_by_runtime - senders
     if not (is_background or senders == _IN_TABS) or not reached or not reached <= _CLOSABLE:
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS
 from extlint.analysis.facts.events import Origin
 from extlint.analysis.facts.script_facts import ApiPath, CallSite, FailureHandling, FieldRead
 from extlint.analysis.facts.values import UNKNOWN, ApiResult, Delivery
@@ -39,7 +39,6 @@ _EVENTS = _ANY_TAB | {("tabs", "onActivated"), ("tabs", "onHighlighted"), ("wind
 _QUERY = ("tabs", "query")
 _ASKING = frozenset({("tabs", "get"), _QUERY})
 _FIELDS = frozenset((name,) for name in HIDDEN_FIELDS)
-_BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 _MAX_BYTES_BEFORE = 60
 _BEFORE = lazy(rb"\bnew\s+URL\(\s*[\w$]+(?:\[0\])?!?\.$")
 _AFTER = lazy(rb"!?\s*\)")
@@ -49,7 +48,7 @@ _AFTER = lazy(rb"!?\s*\)")
 def failing_reads(extension: Extension, script: Script) -> Iterator[tuple[str, FieldRead]]:
     """Yields the name of each such field, and the first place in a script that reads it and fails."""
     kinds = {each.kind for each in script.contexts}
-    if not kinds or not kinds <= _BACKGROUND or not hosts_decide(extension):
+    if not kinds or not kinds <= BACKGROUND_CONTEXTS or not hosts_decide(extension):
         return
     if not may_access_hosts(extension):
         return

@@ -50,6 +50,8 @@ OWN_CONTEXTS = EXTENSION_PAGES | {ContextKind.SERVICE_WORKER}
 WEB_PAGE_CONTEXTS = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 """The kinds of context in web pages, into which scripts and functions may be injected."""
 
+BACKGROUND_CONTEXTS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
+"""The kinds of context of a background. An extension has only one of them, and one context of this kind."""
 
 WORKERS = frozenset({ContextKind.SERVICE_WORKER, ContextKind.WORKER})
 """The kinds of context without a document."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, Context, ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, WEB_PAGE_CONTEXTS, Context, ContextKind
 from extlint.analysis.facts.replaced_members import without_replaced
 from extlint.analysis.facts.script_facts import ApiPath, Reference, has_prefix_among
 from extlint.extension import Extension, Script
@@ -56,8 +56,6 @@ def have_all_pages(pages: JsonValue, others: JsonValue) -> bool:
 
 _Realm: TypeAlias = tuple[ContextKind, str]
 """A kind of context, and the page, the entry of the manifest or the script that loads scripts into it."""
-
-_BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
 def is_shimmed(extension: Extension, script: Script, reference: Reference) -> bool:
@@ -138,7 +136,7 @@ def _places(extension: Extension) -> Mapping[tuple[str, int], Mapping[_Realm, Pl
 
 
 def _realm(script: Script, context: Context) -> _Realm | None:
-    if context.kind in _BACKGROUNDS:
+    if context.kind in BACKGROUND_CONTEXTS:
         return context.kind, ""
     loader = context.step.path if context.step is not None else None
     loaded_into = loader if context.kind in WEB_PAGE_CONTEXTS else page_of(script.path, context)

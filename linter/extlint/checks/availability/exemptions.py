@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from extlint.analysis.facts.context import Context, ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, Context, ContextKind
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.script_facts import API_ROOT, ApiPath, FailureHandling, Guards, Reference
 from extlint.analysis.facts.values import ArrayValue, FunctionValue, Literal, ObjectValue, Value
@@ -92,7 +92,6 @@ Without the key, a script that nothing else loads is a remnant, and does not run
 DECIDED_BY_REALM = frozenset({Reason.CONTEXT, Reason.PERMISSION, Reason.MANIFEST_KEY})
 """Reasons that apply in one realm but not in another, or not in another extension."""
 
-_BACKGROUNDS = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 _EXTENSION_ID = lazy(r"[a-p]{32}|.*@.*|\{[0-9a-fA-F-]+\}")
 
 
@@ -194,7 +193,7 @@ def _may_be_rewritten(extension: Extension, unavailability: Unavailability) -> b
         case Reason.MANIFEST_VERSION:
             return may_rewrite(extension, "manifest_version")
         case Reason.CONTEXT if unavailability.contexts:
-            of_background = all(each.kind in _BACKGROUNDS for each in unavailability.contexts)
+            of_background = all(each.kind in BACKGROUND_CONTEXTS for each in unavailability.contexts)
             return of_background and may_rewrite(extension, "background")
     return False
 

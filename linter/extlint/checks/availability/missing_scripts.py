@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.context import WORKERS, ContextKind
+from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, WORKERS, ContextKind
 from extlint.analysis.facts.script_facts import Load, LoadKind
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.checks.reachability.closed_world import UnresolvedLoad, unresolved_loads
@@ -17,7 +17,6 @@ from extlint.project.contexts.build_entries import build_entries_of
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 
-_IN_WEB_PAGES = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD})
 _PACKAGE_LOADS = frozenset({LoadKind.IMPORT, LoadKind.REQUIRE})
 _OF_EXTENSIONS = lazy(r"(?i)(?!webextension-polyfill).*(?:chrome|\bcrx\b|extension|webext)")
 _FOR_EFFECT = lazy(rb"(?<![\w$.])import\s*\Z|(?:\A|[;{}\n])\s*require\s*\(\s*\Z")
@@ -95,7 +94,7 @@ def missing_scripts(extension: Extension) -> frozenset[tuple[ContextKind, str]]:
 def _named_in_manifest(extension: Extension) -> Iterator[tuple[ContextKind, str]]:
     for each in file_references(extension.manifest):
         if each.use is FileUse.SCRIPT and each.kind and not _is_known(extension, *paths_of(each.name)):
-            kinds = _IN_WEB_PAGES if each.kind in _IN_WEB_PAGES else (each.kind,)
+            kinds = WEB_PAGE_CONTEXTS if each.kind in WEB_PAGE_CONTEXTS else (each.kind,)
             yield from ((kind, each.name) for kind in kinds)
 
 
@@ -117,7 +116,7 @@ def _loaded(extension: Extension) -> Iterator[tuple[ContextKind, str]]:
             continue
         unresolved = {each.name: each for each in unresolved_loads(extension, script)}
         for name, each in unresolved.items():
-            yield from ((kind, name) for kind in _IN_WEB_PAGES if each.is_injected)
+            yield from ((kind, name) for kind in WEB_PAGE_CONTEXTS if each.is_injected)
         kinds = {each.kind for each in script.contexts}
         for load in script.facts.loads if unresolved else ():
             if load.name in unresolved and _runs_in_same_context(load, unresolved[load.name]):

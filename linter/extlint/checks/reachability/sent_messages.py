@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from extlint.analysis.facts.context import ContextKind
+from extlint.analysis.facts.context import BACKGROUND_CONTEXTS
 from extlint.analysis.facts.events import MessageTest
 from extlint.analysis.facts.script_facts import NO_GUARDS, ApiPath, CallSite, ScriptFacts
 from extlint.analysis.facts.values import (
@@ -42,8 +42,6 @@ _COMPARED_BEFORE = lazy(rb"(?:[!=]==?|\bcase)\s*[\"'`]\Z")
 _COMPARED_AFTER = lazy(rb"[\"'`]\s*[!=]==?")
 _MAX_BLANKS = 50
 """The bytes before a text that are searched for an operator that compares it."""
-
-_BACKGROUND = frozenset({ContextKind.BACKGROUND, ContextKind.SERVICE_WORKER})
 
 
 def is_never_sent(
@@ -151,7 +149,7 @@ def may_reach(extension: Extension, sending: Script, call: CallSite, listening: 
 def is_only_background(script: Script) -> bool:
     """Whether a script runs in the background, and nowhere else."""
     kinds = {each.kind for each in script.all_contexts or script.contexts}
-    return bool(kinds) and kinds <= _BACKGROUND
+    return bool(kinds) and kinds <= BACKGROUND_CONTEXTS
 
 
 def may_pass(call: CallSite, tests: Iterable[MessageTest]) -> bool:
