@@ -27,8 +27,8 @@ from extlint.analysis.facts.values import (
     union_of,
 )
 from extlint.analysis.scope.model import Binding, Effects, function_of
-from extlint.analysis.scope.reaching_definitions import LOOPS, MAX_WRITES, certainly_runs_before
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.scope.reaching_definitions import MAX_WRITES, certainly_runs_before
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import AccessExpression, AssignmentExpression, AugmentedAssignment
 from extlint.analysis.values.api_results import is_promise, is_response
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator, View

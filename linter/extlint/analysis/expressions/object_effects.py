@@ -7,8 +7,7 @@ from itertools import islice
 
 from extlint.analysis.expressions.objects import reads_arguments
 from extlint.analysis.scope.model import Binding, Effects, Identifier, Role, function_of
-from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,

@@ -17,8 +17,7 @@ from extlint.analysis.facts.script_facts import ApiPath, Guards
 from extlint.analysis.guards.forms.facts import NOTHING_IMPLIED, Facts, GuardsAt, is_script_independent
 from extlint.analysis.guards.forms.members import variable_fact
 from extlint.analysis.guards.only_tested import optional_owner
-from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node, node_of
+from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, LOOPS, Node, node_of
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
     AwaitExpression,

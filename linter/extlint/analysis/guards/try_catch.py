@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from extlint.analysis.facts.script_facts import FailureHandling
 from extlint.analysis.guards.error_handlers import ReportingCode, mentions, names_in
-from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     AssignmentExpression,
     BinaryExpression,

@@ -43,8 +43,7 @@ from extlint.analysis.reachability.paths import (
     union,
 )
 from extlint.analysis.scope.model import Binding
-from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,

@@ -7,7 +7,7 @@ a member (`if (chrome.menus)`), but no variable that the program may change in b
 from __future__ import annotations
 
 from extlint.analysis.facts.values import Api, ApiResult, Literal, Value, options_of
-from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.node import FUNCTIONS, LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     BinaryExpression,
     IfStatement,
@@ -33,11 +33,10 @@ _MAX_DEPTH = 8
 
 _ERROR = "lastError"
 
-_LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
-_UNCERTAIN = _LOOPS | {
+_UNCERTAIN = LOOPS | {
     *("catch_clause", "field_definition", "labeled_statement", "public_field_definition", "switch_default"),
 }
-_MAY_EXIT = _LOOPS | {
+_MAY_EXIT = LOOPS | {
     "if_statement",
     "labeled_statement",
     "statement_block",

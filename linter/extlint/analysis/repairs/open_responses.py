@@ -17,8 +17,7 @@ from collections.abc import Iterable
 
 from extlint.analysis.facts.values import EVENT_METHODS, Kind, Literal
 from extlint.analysis.repairs.rewriting import begins_own_statement, indentation_of, statement_after
-from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     CallExpression,

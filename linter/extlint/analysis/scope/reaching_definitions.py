@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extlint.analysis.scope.model import Binding, Identifier, Role, function_of
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     AugmentedAssignment,
     BinaryExpression,
@@ -21,7 +21,6 @@ from extlint.analysis.syntax.shapes import WRAPPERS
 MAX_WRITES = 100
 """The most writes to one variable or property that are analyzed; one with more is unknown."""
 
-LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 _BRANCHES = frozenset({"if_statement", "switch_body", "ternary_expression", "try_statement"})
 CONDITIONAL = (
     LOOPS

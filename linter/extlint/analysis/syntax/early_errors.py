@@ -12,7 +12,7 @@ from itertools import islice, takewhile
 from tree_sitter import Node as ParserNode
 
 from extlint.analysis.facts.script_facts import SyntaxProblem
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import Class, Function
 from extlint.analysis.syntax.tree import SyntaxTree
 from extlint.text.patterns import lazy
@@ -165,7 +165,6 @@ _CALLED_BLOCK = lazy(rb"\}\s*\(")
 _PRIVATE_MEMBER = lazy(rb"\.#[\w$]", needs=(b".#",))
 _NEW_TARGET = lazy(rb"new\.target\b", needs=(b"new.target",))
 _PRIVATE = lazy(rb"#(?<=[\s{;]#)[\w$]+\s*(?=[=;(])", needs=(b"#",))
-_LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
 REGEX_NODES = frozenset({"regex", "regex_pattern"})
 """The types of nodes inside regular expressions."""
 
@@ -194,7 +193,7 @@ def _can_jump(statement: Node, word: str) -> bool:
         return statement.node.child_by_field_name("label") is None or any(
             up.type == "labeled_statement" for up in _around(statement)
         )
-    targets = _LOOPS if word == "continue" else _LOOPS | {"switch_statement"}
+    targets = LOOPS if word == "continue" else LOOPS | {"switch_statement"}
     return any(up.type in targets for up in _around(statement))
 
 

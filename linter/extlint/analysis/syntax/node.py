@@ -15,6 +15,9 @@ from typing import TypeAlias
 from tree_sitter import Language
 from tree_sitter import Node as ParserNode
 
+LOOPS = frozenset({"do_statement", "for_in_statement", "for_statement", "while_statement"})
+"""The types of loops."""
+
 FUNCTIONS = frozenset(
     {
         "arrow_function",

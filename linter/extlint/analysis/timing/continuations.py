@@ -9,8 +9,7 @@ from enum import Enum
 from msgspec import Struct, field
 
 from extlint.analysis.scope.model import Role
-from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,

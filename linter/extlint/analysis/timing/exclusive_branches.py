@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from extlint.analysis.facts.events import MessageTest
 from extlint.analysis.facts.values import Kind, Literal
-from extlint.analysis.scope.reaching_definitions import LOOPS
-from extlint.analysis.syntax.node import Node
+from extlint.analysis.syntax.node import LOOPS, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     BinaryExpression,
