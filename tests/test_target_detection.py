@@ -139,6 +139,11 @@ MANIFESTS = {
     "settings for Safari": ({"browser_specific_settings": {"safari": {}}}, []),
     "a key that is null": ({"key": None}, []),
     "the key of an id": ({"key": "YQ=="}, ["chrome"]),
+    "the key of an id and a background that Chrome refuses": ({**SCRIPTS, "key": "YQ=="}, []),
+    "the key of an id and scripts of Manifest V2": (
+        {**SCRIPTS, "key": "YQ==", "manifest_version": 2},
+        ["chrome"],
+    ),
     "a side panel": ({"side_panel": {"default_path": "p.html"}}, ["chrome"]),
     "an app": ({"app": {"background": {"scripts": ["b.js"]}}}, ["chrome"]),
     "a theme without a target": ({"theme": {"colors": {"frame": [1, 2, 3]}}}, []),

@@ -62,6 +62,10 @@ def has_no_firefox_background(manifest: Manifest) -> bool:
     return _has_value(manifest, "background", "service_worker") and _background_of_firefox(manifest) is None
 
 
+def _has_background_only_of_firefox(manifest: Manifest) -> bool:
+    return has_background_of_firefox(manifest) and not _has_value(manifest, "background", "service_worker")
+
+
 def _background_of_firefox(manifest: Manifest) -> str | None:
     return next((each for each in ("scripts", "page") if has_key(manifest, "background", each)), None)
 
@@ -89,6 +93,9 @@ def _firefox_markers(manifest: Manifest) -> dict[str, str]:
 
 
 def _chrome_markers(manifest: Manifest) -> dict[str, str]:
+    """Returns no marks of Chrome if it would refuse the manifest: such keys may remain from a template."""
+    if manifest.version == 3 and _has_background_only_of_firefox(manifest):
+        return {}
     key = next((each for each in CHROMIUM_KEYS if _has_value(manifest, each)), None)
     if key is not None:
         return {CHROME: f"the manifest has {quoted(key)}"}
