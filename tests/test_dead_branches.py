@@ -240,11 +240,19 @@ FAILING = {
     "a constant": "const has = Boolean(chrome.offscreen?.createDocument); if (has) USE",
     "two negations": "const has = !!chrome.sidePanel?.open; if (!has) throw 1; USE",
     "a nested namespace": "if (chrome.system?.cpu?.getInfo) USE",
+    "two that are missing": "if (chrome.offscreen || chrome.sidePanel) USE",
+    "three": "if (chrome.offscreen?.hasDocument || chrome.sidePanel || chrome.system) USE",
+    "neither of two": "if (!chrome.offscreen && !chrome.sidePanel) throw 1; USE",
+    "either, by a constant": "const has = chrome.offscreen || chrome.sidePanel; if (has) USE",
 }
 PASSING = {
     "a namespace that is there": "if (chrome.tabs?.query) USE",
     "one that is missing, negated": "if (!chrome.offscreen?.createDocument) USE",
     "a nested one that is there": "if (chrome.privacy?.network) USE",
+    "one of two that is there": "if (chrome.offscreen || chrome.sidebarAction) USE",
+    "one of two that are missing, negated": "if (!chrome.offscreen || !chrome.sidePanel) USE",
+    "another test next to a missing one": "if (chrome.offscreen || navigator.gpu) USE",
+    "one of three that is there": "if (chrome.offscreen || chrome.tabs || chrome.sidePanel) USE",
 }
 
 

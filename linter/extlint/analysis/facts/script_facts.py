@@ -173,6 +173,9 @@ class Guards(Struct, frozen=True):
     address: frozenset[ApiPath] = frozenset()
     """Known facts about the own address: `HAS_ANY` or `HAS_NONE`, a part of it, and regular expressions."""
 
+    either: frozenset[ApiPath] = frozenset()
+    """Sets of API paths with dots: a test found that at least one of each set exists."""
+
     def is_tested(self, path: ApiPath) -> bool:
         """Whether something was, or may have been, found to exist that cannot exist without the path."""
         return self.unknown or any(
@@ -200,6 +203,7 @@ class Guards(Struct, frozen=True):
             outside_web=self.outside_web or other.outside_web,
             own_tests=self.own_tests | other.own_tests,
             address=self.address | other.address,
+            either=self.either | other.either,
         )
 
     def is_granted(self, permissions: Iterable[str]) -> bool:

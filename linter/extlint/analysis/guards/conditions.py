@@ -142,7 +142,7 @@ def _logical(query: ConditionQuery, item: BinaryExpression) -> Facts:
     for side, other in ((left, second), (right, first)):
         if truth_of(query.evaluator, side) is (not query.outcome):
             return other
-    return _common_members(first, second, query.present) | in_either_case(first, second)
+    return _common_members(first, second, query.present) | in_either_case(first, second, query.present)
 
 
 def _common_members(first: Facts, second: Facts, present: bool) -> Facts:

@@ -130,8 +130,13 @@ def is_unreachable(extension: Extension, script: Script, guards: Guards) -> bool
 
         if contradicts_address(extension, script, guards):
             return True
-    return any(_is_certainly_unavailable(extension, path, script) for path in guards.tested) or any(
-        _is_certainly_available(extension, path, script) for path in guards.missing
+    return (
+        any(_is_certainly_unavailable(extension, path, script) for path in guards.tested)
+        or any(_is_certainly_available(extension, path, script) for path in guards.missing)
+        or any(
+            all(_is_certainly_unavailable(extension, tuple(each.split(".")), script) for each in names)
+            for names in guards.either
+        )
     )
 
 

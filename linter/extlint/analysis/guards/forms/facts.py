@@ -18,6 +18,7 @@ and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is 
 | `("", USER_AGENT, quantifier, letters, *texts)` | see `extlint.analysis.guards.forms.user_agent` |
 | `("", ADDRESS, quantifier, part, *patterns)` | see `extlint.analysis.guards.forms.own_address` |
 | `("", OWN_TEST, name, *member)` | a member of the own class or object tests for a member of the API |
+| `("", EITHER, *members)` | one of these members of the API exists, each a dotted path |
 | `("", EQUAL, "12", text)` | the variable declared there equals a text; see `guards.equalities` |
 | `("", "12")`, `("", ".name")` | the variable declared there, or a property by its name, holds something |
 | `("", "12", "()")`, `("", ".name", "('a')")` | the same of the result of a function, with its arguments |
@@ -25,14 +26,15 @@ and `(API_ROOT, "chrome")` is a root. A fact that begins with the empty name is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.analysis.facts.script_facts import HAS_ANY, NO_GUARDS, ApiPath, Guards
+from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
+from extlint.analysis.facts.script_facts import API_ROOT, HAS_ANY, NO_GUARDS, ApiPath, Guards
 from extlint.analysis.facts.values import Literal, Value
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.values.constants import truth
@@ -51,13 +53,14 @@ UNREACHABLE = ("", "unreachable")
 UNKNOWN = ("", "unknown")
 ADDRESS = "address"
 CONSTANT = "constant"
+EITHER = "either"
 EQUAL = "equal"
 GRANTED = "granted"
 MANIFEST = "manifest"
 OWN_TEST = "own test"
 USER_AGENT = "user agent"
 
-_PORTABLE = frozenset({ADDRESS, GRANTED, MANIFEST, USER_AGENT})
+_PORTABLE = frozenset({ADDRESS, EITHER, GRANTED, MANIFEST, USER_AGENT})
 _WITH_ALTERNATIVES = frozenset({ADDRESS, USER_AGENT})
 _MAX_ALTERNATIVES = 8
 
@@ -75,8 +78,11 @@ def is_manifest_fact(fact: ApiPath) -> bool:
     return fact[:2] == ("", MANIFEST)
 
 
-def in_either_case(first: Facts, second: Facts) -> Facts:
-    """Returns the facts about an address or a user agent that hold if one of two conditions holds."""
+def in_either_case(first: Facts, second: Facts, present: bool) -> Facts:
+    """Returns the facts with alternatives that hold if one of two conditions holds.
+
+    They are about an address or a user agent and, if `present`, about the members that exist.
+    """
     found: set[ApiPath] = set()
     for one in first:
         for other in second:
@@ -84,7 +90,23 @@ def in_either_case(first: Facts, second: Facts) -> Facts:
             has_alternatives = one[0] == "" and one[1] in _WITH_ALTERNATIVES and one[2] == HAS_ANY
             if has_alternatives and one[:4] == other[:4] and len(texts) <= _MAX_ALTERNATIVES:
                 found.add((*one[:4], *sorted(texts)))
+    others = [*_alternatives(second)] if present else []
+    for names in _alternatives(first) if others else ():
+        for more in others:
+            if names.isdisjoint(more) and len(names | more) <= _MAX_ALTERNATIVES:
+                found.add(("", EITHER, *sorted(names | more)))
     return frozenset(found)
+
+
+def _alternatives(facts: Facts) -> Iterator[frozenset[str]]:
+    """Yields sets of members. In each, one exists or more. A member implies the objects around it."""
+    members = [each for each in members_in(facts) if each[0] not in (API_ROOT, GLOBAL_OBJECT)]
+    for path in members:
+        if not any(path == each[: len(path)] != each for each in members):
+            yield frozenset({".".join(path)})
+    for fact in facts:
+        if fact[:2] == ("", EITHER):
+            yield frozenset(fact[2:])
 
 
 def has_contradiction(facts: Facts) -> bool:
@@ -139,6 +161,7 @@ def public_guards(guards: Guards) -> Guards:
         OUTSIDE_WEB in other_facts,
         frozenset(each[2:] for each in other_facts if each[1] == OWN_TEST),
         frozenset(each[2:] for each in other_facts if each[1] == ADDRESS),
+        frozenset(each[2:] for each in other_facts if each[1] == EITHER),
     )
 
 
