@@ -96,7 +96,7 @@ def _without_details(node: Any) -> Any:
 
 _DETAILS = frozenset(
     {
-        *("format", "maxItems", "maxLength", "minItems", "minLength", "minProperties"),
+        *("format", "maxItems", "maxLength", "maxProperties", "minItems", "minLength", "minProperties"),
         *("pattern", "required", "uniqueItems", "x-expected", "x-mild", "x-unknown-keys"),
     }
 )
