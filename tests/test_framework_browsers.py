@@ -10,7 +10,7 @@ import pytest
 from packages import write
 
 from extlint.cli.main import main
-from extlint.package.discovery.frameworks import made_files
+from extlint.package.discovery.frameworks import firefox_build, made_files
 
 
 def project(framework: str, *scripts: str, **files: str) -> dict[str, str]:
@@ -62,7 +62,7 @@ BUILDS: Mapping[str, tuple[dict[str, str], str, str]] = {
     ),
     "WXT for Firefox in Manifest V2": (
         project("wxt", "wxt build -b firefox"),
-        "chrome",
+        "firefox",
         ".output/firefox-mv2",
     ),
     "WXT for both": (
@@ -115,3 +115,48 @@ def test_manifest_for_firefox() -> None:
 def test_manifest_by_wxt_has_one_background() -> None:
     made = manifest_of(project("wxt", "wxt build -b firefox") | VERSION_3)
     assert made["background"] == {"scripts": ["entrypoints/background.ts"], "type": "module"}
+
+
+def test_manifest_v2_by_wxt() -> None:
+    config = """export default defineConfig({ manifest: {
+      action: { default_title: "Save" },
+      permissions: ["tabs"],
+      host_permissions: ["https://a.example/*"],
+      optional_host_permissions: ["https://b.example/*"],
+      web_accessible_resources: [{ resources: ["a.png"], matches: ["<all_urls>"] }, "b.png"],
+      content_security_policy: { extension_pages: "script-src 'self'" },
+    } });"""
+    pages = {"entrypoints/popup.html": "", "entrypoints/tour.html": "", "wxt.config.ts": config}
+    made = manifest_of(project("wxt", "wxt build -b firefox", **pages))
+    del made["name"], made["version"]
+    assert made == {
+        "manifest_version": 2,
+        "background": {"scripts": ["entrypoints/background.ts"]},
+        "browser_action": {"default_title": "Save", "default_popup": "entrypoints/popup.html"},
+        "permissions": ["tabs", "https://a.example/*"],
+        "web_accessible_resources": ["a.png", "b.png", "entrypoints/tour.html"],
+        "content_security_policy": "script-src 'self'",
+    }
+
+
+VERSIONS = {
+    "by default": ("", "wxt build -b firefox", 2),
+    "without a configuration": (None, "wxt build -b firefox", 2),
+    "by the configuration": ("manifestVersion: 3", "wxt build -b firefox", 3),
+    "by the other version": ("manifestVersion: 2", "wxt build -b firefox", 2),
+    "by the command": ("manifestVersion: 3", "wxt build -b firefox --mv2", 2),
+    "by code": ("manifestVersion: version", "wxt build -b firefox", None),
+    "by another file": ("...common", "wxt build -b firefox", None),
+    "two versions": ("", "wxt build -b firefox && wxt build -b firefox --mv3", None),
+    "another browser": ("", "wxt build -b firefox && wxt build", None),
+}
+
+
+@pytest.mark.parametrize(("config", "script", "version"), VERSIONS.values(), ids=VERSIONS.keys())
+def test_manifest_version_for_firefox(config: str | None, script: str, version: int | None) -> None:
+    files = project("wxt", script)
+    if config is not None:
+        files["wxt.config.ts"] = f"export default defineConfig({{ {config} }});"
+    build = firefox_build(files.keys(), lambda path: files[path].encode())
+    assert (None if build is None else build.version) == version
+    assert manifest_of(files)["manifest_version"] == (version or 3)

@@ -18,8 +18,8 @@ from msgspec import Struct
 from extlint.package.discovery.made_manifest import (
     EntryPoints,
     Read,
+    change_for_firefox,
     files_of,
-    for_firefox,
     is_listed,
     text_of,
     without_comments,
@@ -32,6 +32,7 @@ from extlint.package.discovery.merged_manifest import (
     module_with_entry_points,
 )
 from extlint.package.discovery.written_keys import (
+    default_version_for_firefox,
     has_default_version,
     keys_in_configuration,
     keys_in_module,
@@ -82,14 +83,14 @@ def build_commands(framework: str, script: str) -> Iterator[BuildCommand]:
         yield BuildCommand(*(None if each is None else each[1] for each in options or (None, None)))
 
 
-def builds_only_for_firefox(framework: str, read: Read, *, is_of_version_3: bool = False) -> bool:
-    """Whether all builds that a project has are in Manifest V3 for Firefox.
+def version_for_firefox(framework: str, read: Read, default: int | None) -> int | None:
+    """Returns the manifest version of the builds that a project has, if all are for Firefox, or None.
 
-    WXT builds for Firefox in Manifest V2, unless a command or the configuration names the other version.
+    `default` is the version of a command that names none, if it is known.
     """
     found = [*_commands_of_project(framework, read)]
-    default = "mv3" if is_of_version_3 else "mv2"
-    return bool(found) and all(each.is_for_firefox and (each.version or default) == "mv3" for each in found)
+    versions = {default if each.version is None else int(each.version[-1]) for each in found}
+    return versions.pop() if all(each.is_for_firefox for each in found) and len(versions) == 1 else None
 
 
 def builds_in_version_2(framework: str, read: Read) -> bool:
@@ -119,6 +120,7 @@ def package_table(read: Read, table: str) -> Mapping[str, object]:
 CONFIGURATIONS = tuple(f"wxt.config{each}" for each in IMPLIED)
 """The files that may configure WXT."""
 
+_OLD_VERSION = 2
 _STORAGE = "@plasmohq/storage"
 """The package for which Plasmo requests the permission of the same name."""
 
@@ -145,17 +147,23 @@ def framework_of(paths: Collection[str], read: Read) -> str | None:
     return next((each for each in (WXT, PLASMO) if each.lower() in named), None)
 
 
-def firefox_framework(paths: Collection[str], read: Read) -> str | None:
-    """Returns the framework of a project that has builds, all of them in Manifest V3 for Firefox, or None."""
+class FirefoxBuild(Struct, frozen=True):
+    """The framework of a project that has builds, all of them for Firefox, and the manifest version."""
+
+    framework: str
+    version: int
+
+
+def firefox_build(paths: Collection[str], read: Read) -> FirefoxBuild | None:
+    """Returns how a project is built, if that is only for Firefox, and for Plasmo in Manifest V3."""
     framework = framework_of(paths, read)
-    written = None
-    config = _config(paths) if framework == WXT else None
-    if config is not None:
-        written = keys_in_configuration(config, paths, read)
-    is_of_version_3 = written is not None and written.is_of_version_3
-    if framework is None or not builds_only_for_firefox(framework, read, is_of_version_3=is_of_version_3):
+    if framework is None:
         return None
-    return framework
+    config = _config(paths) if framework == WXT else None
+    default = default_version_for_firefox(config, read) if framework == WXT else None
+    version = version_for_firefox(framework, read, default)
+    is_supported = version is not None and (framework == WXT or version != _OLD_VERSION)
+    return FirefoxBuild(framework, version) if version is not None and is_supported else None
 
 
 def keeps_background(paths: Collection[str], read: Read) -> bool | None:
@@ -195,20 +203,21 @@ def made_files(paths: Collection[str], read: Read) -> Made:
     if not (found.background or found.content_scripts or found.handlers or any(map(is_listed, found.pages))):
         return Made({})
     keys, files = files_of(found, listed, read)
-    is_for_firefox = firefox_framework(listed, read) is not None
-    if is_for_firefox:
-        for_firefox(keys)
+    for_firefox = firefox_build(listed, read)
+    if for_firefox is not None:
+        change_for_firefox(keys)
     if framework == PLASMO:
         requested = [*keys.get("permissions", ()), *_requested_by_plasmo(keys, read)]
         if requested:
             keys["permissions"] = requested
-        return _made(files, keys, keys_in_package(read, is_for_firefox=is_for_firefox))
+        return _made(files, keys, keys_in_package(read, is_for_firefox=for_firefox is not None))
     config = _config(listed)
-    written = None if config is None else keys_in_configuration(config, listed, read)
+    version = None if for_firefox is None else for_firefox.version
+    written = None if config is None else keys_in_configuration(config, listed, read, version)
     background = keys.get("background")
-    if written is not None and written.is_of_version_3 and background is not None and not is_for_firefox:
+    if written is not None and written.is_of_version_3 and background is not None and for_firefox is None:
         background["scripts"] = [background["service_worker"]]
-    return _made(files, keys, written)
+    return _made(files, keys, written, version)
 
 
 def _requested_by_plasmo(keys: Mapping[str, Any], read: Read) -> Iterator[str]:
@@ -219,8 +228,13 @@ def _requested_by_plasmo(keys: Mapping[str, Any], read: Read) -> Iterator[str]:
         yield "scripting"
 
 
-def _made(files: Mapping[str, bytes], keys: Mapping[str, JsonValue], written: WrittenKeys | None) -> Made:
-    manifest, places = merged_manifest(keys, written)
+def _made(
+    files: Mapping[str, bytes],
+    keys: Mapping[str, JsonValue],
+    written: WrittenKeys | None,
+    version: int | None = None,
+) -> Made:
+    manifest, places = merged_manifest(keys, written, in_version_2=version == _OLD_VERSION)
     return Made({**files, MANIFEST: manifest}, places)
 
 

@@ -91,7 +91,7 @@ def files_of(
     return keys, made
 
 
-def for_firefox(keys: dict[str, Any]) -> None:
+def change_for_firefox(keys: dict[str, Any]) -> None:
     """Changes the keys of a manifest to those that frameworks make for Firefox.
 
     These have no sandbox, which WXT leaves out if it builds for Firefox in Manifest V3 as well.

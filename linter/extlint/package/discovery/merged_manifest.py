@@ -43,6 +43,11 @@ KEYS_OF_CODE = frozenset(
 """The keys that name scripts and pages."""
 
 
+_ONLY_IN_VERSION_3 = frozenset(
+    {"action", "export", "host_permissions", "optional_host_permissions", "side_panel"}
+)
+
+
 class WrittenKeys(Struct, frozen=True):
     """The object with the keys of a manifest, in a file of a project. Positions are in bytes.
 
@@ -55,7 +60,7 @@ class WrittenKeys(Struct, frozen=True):
 
 
 def merged_manifest(
-    keys: Mapping[str, JsonValue], written: WrittenKeys | None
+    keys: Mapping[str, JsonValue], written: WrittenKeys | None, *, in_version_2: bool = False
 ) -> tuple[bytes, KeyPlaces | None]:
     """Returns a manifest with the keys that a framework makes, and the places of the written ones.
 
@@ -71,10 +76,37 @@ def merged_manifest(
     for key, value in _REQUIRED.items():
         if key not in own or (key == _VERSION and own[key].node.value == COMPUTED):
             own[key] = Member(_NOWHERE, _made(value))
+    if in_version_2:
+        own = _in_version_2(own)
     writer = _Writer()
     writer.write(JsonNode(own, _NOWHERE))
     text = "".join(writer.parts).encode()
     return text, None if written is None else KeyPlaces(written.path, written.root.span, writer.places)
+
+
+def _in_version_2(keys: Mapping[str, Member]) -> dict[str, Member]:
+    """Returns the keys of Manifest V2 that WXT 0.21 makes of those of Manifest V3."""
+    found = {key: each for key, each in keys.items() if key not in _ONLY_IN_VERSION_3}
+    found[_VERSION] = Member(_NOWHERE, _made(2))
+    if "action" in keys and found.keys().isdisjoint({"browser_action", "page_action"}):
+        found["browser_action"] = keys["action"]
+    if "background" in keys:
+        inner = {key: each for key, each in keys["background"].node.members() if key != "type"}
+        found["background"] = Member(keys["background"].key, JsonNode(inner, _NOWHERE))
+    hosts, listed = keys.get("host_permissions"), keys.get("permissions")
+    if hosts is not None:
+        joined = hosts.node if listed is None else _joined(listed.node, hosts.node)
+        found["permissions"] = Member(_NOWHERE if listed is None else listed.key, joined)
+    resources = keys.get("web_accessible_resources")
+    if resources is not None and isinstance(resources.node.value, tuple):
+        inside = [(each, each.get("resources")) for each in resources.node.items()]
+        items = [item for each, of in inside for item in ((each,) if of is None else of.items())]
+        found["web_accessible_resources"] = Member(resources.key, JsonNode((*items,), _NOWHERE))
+    policy = keys.get("content_security_policy")
+    pages = None if policy is None else policy.node.get("extension_pages")
+    if policy is not None and pages is not None:
+        found["content_security_policy"] = Member(policy.key, pages)
+    return found
 
 
 def _made(value: JsonValue) -> JsonNode:

@@ -44,28 +44,37 @@ _REMOVED_BY_WXT = frozenset(
     {
         *("automation", "browser_action", "content_capabilities", "converted_from_user_script"),
         *("current_locale", "differential_fingerprint", "event_rules", "file_browser_handlers"),
-        *("file_system_provider_capabilities", "manifest_version", "nacl_modules", "natively_connectable"),
-        *("offline_enabled", "page_action", "platforms", "replacement_web_app", "system_indicator"),
+        *("file_system_provider_capabilities", "nacl_modules", "natively_connectable", "offline_enabled"),
+        *("page_action", "platforms", "replacement_web_app", "system_indicator"),
         "user_scripts",
     }
 )
-"""The keys that WXT removes in Manifest V3, and the version, which it ignores."""
+"""The keys that WXT removes in Manifest V3."""
+
+_IGNORED_BY_WXT = frozenset({"manifest_version"})
+_PARTS_ELSEWHERE = frozenset({"extends", COMPUTED})
+_VERSION, _OLD_VERSION = "manifestVersion", 2
+"""The option of WXT for the manifest version, and the version that it builds for Firefox by default."""
 
 _NO_KEYS = JsonNode({}, (0, 0))
 _BACKGROUND, _SETTINGS, _BY_BROWSER = "background", "browser_specific_settings", "overrides"
 """The key with which Plasmo replaces others in some browsers."""
 
 
-def keys_in_configuration(path: str, paths: Collection[str], read: Read) -> WrittenKeys | None:
-    """Returns the keys in the configuration of WXT, or None if a function makes them in some other way."""
+def keys_in_configuration(
+    path: str, paths: Collection[str], read: Read, version: int | None = None
+) -> WrittenKeys | None:
+    """Returns the keys in the configuration of WXT, or None if a function makes them in some other way.
+
+    A known `version` is that of all builds. Without one, the configuration must not name Manifest V2.
+    """
     text = _text(read, path)
     script = Script(text[:MAX_MODULE])
     config = _configuration(script)
     if config is None:
         return None
     members = config.value if isinstance(config.value, dict) else {}
-    version = members.get("manifestVersion")
-    if not _is_of_version_3(members):
+    if version is None and not _is_of_version_3(members):
         return None
     root = _NO_KEYS
     if "manifest" in members:
@@ -73,10 +82,26 @@ def keys_in_configuration(path: str, paths: Collection[str], read: Read) -> Writ
         if at is None:
             return None
         root = script.object_at(at)
-    known = {key: each for key, each in root.members() if key not in _REMOVED_BY_WXT}
+    removed = _IGNORED_BY_WXT if version == _OLD_VERSION else _IGNORED_BY_WXT | _REMOVED_BY_WXT
+    known = {key: each for key, each in root.members() if key not in removed}
     if _has_hooks(members, paths):
         known[COMPUTED] = COMPUTED_MEMBER
-    return WrittenKeys(path, in_bytes(replace(root, value=known), text), is_of_version_3=version is not None)
+    return WrittenKeys(path, in_bytes(replace(root, value=known), text), is_of_version_3=_VERSION in members)
+
+
+def default_version_for_firefox(path: str | None, read: Read) -> int | None:
+    """Returns the manifest version that WXT builds for Firefox by a configuration, or None if unknown.
+
+    It is version 2, unless the configuration names another one.
+    """
+    if path is None:
+        return _OLD_VERSION
+    config = _configuration(Script(_text(read, path)[:MAX_MODULE]))
+    members = config.value if config is not None and isinstance(config.value, dict) else None
+    if members is None or (_VERSION not in members and not _PARTS_ELSEWHERE.isdisjoint(members)):
+        return None
+    version = members[_VERSION].node.value if _VERSION in members else _OLD_VERSION
+    return version if isinstance(version, int) else None
 
 
 def has_default_version(path: str, paths: Collection[str], read: Read) -> bool:
@@ -90,7 +115,7 @@ def has_default_version(path: str, paths: Collection[str], read: Read) -> bool:
 
 
 def _is_of_version_3(config: Mapping[str, Member]) -> bool:
-    version = config.get("manifestVersion")
+    version = config.get(_VERSION)
     return version is None or version.node.value == 3
 
 
@@ -110,7 +135,7 @@ def _has_hooks(config: Mapping[str, Member], paths: Collection[str]) -> bool:
     return (
         not is_list
         or not named <= _MODULES_WITHOUT_KEYS
-        or any(key in config for key in ("extends", "hooks", "modulesDir", COMPUTED))
+        or any(key in config for key in ("hooks", "modulesDir", *_PARTS_ELSEWHERE))
         or any(map(_LOCAL_MODULE.fullmatch, paths))
     )
 

@@ -148,11 +148,11 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     Firefox, and WXT the same manifest for Firefox if it has a background and settings for that.
     """
     if manifest.path in package.made:
-        from extlint.package.discovery.frameworks import firefox_framework, framework_of
+        from extlint.package.discovery.frameworks import firefox_build, framework_of
 
-        framework = firefox_framework(package.paths, package.peek)
-        if framework is not None:
-            reason = f"the scripts in package.json build for it with {framework}"
+        build = firefox_build(package.paths, package.peek)
+        if build is not None:
+            reason = f"the scripts in package.json build for it with {build.framework}"
             return Choice((Target(FIREFOX),), Origin.PROJECT, (reason,))
         framework = framework_of(package.paths, package.peek)
         if framework is not None:
