@@ -370,6 +370,8 @@ MISSPELLED = ALL[1:2]
         ),
         pytest.param({"Makefile": ""}, MISSPELLED, id="a build at the top"),
         pytest.param({"other/Makefile": ""}, ALL, id="a build of something else"),
+        pytest.param({"p/ext/src/out.tsx": ""}, MISSPELLED, id="a source to compile"),
+        pytest.param({"p/ext/src/out.d.ts": ""}, ALL, id="only types"),
         pytest.param({"p/package.json": "{"}, ALL, id="a package.json that is invalid JSON"),
         pytest.param({"p/package.json": '{"scripts": ["build"], "dependencies": "wxt"}'}, ALL, id="oddities"),
     ],
@@ -387,7 +389,7 @@ def test_build_may_generate_missing_files(around: Files, expected: list[str]) ->
         *("elm.json", "Cargo.toml", "dune-project", "justfile", "Taskfile.yml", "meson.build"),
         *("Tupfile", "build.sh", "build.py", "scripts/build.mjs", "compile.sh", "webpack.dev.js"),
         *("config/webpack.common.js", "vue.config.js", "rollup.config.chrome.mjs"),
-        *("Brocfile.js", "build.config.ts", "stencil.config.ts"),
+        *("Brocfile.js", "build.config.ts", "stencil.config.ts", "config-overrides.js"),
     ],
 )
 def test_build_files_are_recognized(name: str) -> None:

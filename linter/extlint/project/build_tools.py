@@ -35,7 +35,7 @@ _NAMES = frozenset(
         # Node and similar runtimes
         *(".parcelrc", "angular.json", "bunfig.toml", "cakefile", "config.rb", "deno.json", "deno.jsonc"),
         *("ember-cli-build.js", "fuse.js", "jakefile", "jakefile.js", "nx.json", "rush.json", "turbo.json"),
-        *("webpack.mix.js",),
+        *("config-overrides.js", "webpack.mix.js"),
     }
 )
 _PROGRAM = r"(?:js|mjs|cjs|ts|mts|cts|coffee|ls|json|babel\.js|esm\.js)"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from extlint.extension import Extension
 from extlint.package.files import GIT_INDEX
-from extlint.package.suffixes import CODE, has_suffix
+from extlint.package.suffixes import CODE, JAVASCRIPT, TYPED, WITH_MARKUP, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS, PACKAGE_JSON
 from extlint.project.build_tools import CRXJS, is_build_file, program_folders
 from extlint.project.copied_files import keys_in_parts, misses_shared_files
@@ -67,6 +67,9 @@ _MAY_WRITE = lazy(
 _MAKERS = frozenset({"plasmo", "wxt"})
 _MAKING = lazy(r"\b(?:plasmo|wxt)\b")
 
+_COMPILED = (*TYPED, *WITH_MARKUP)
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+
 _DIGIT = lazy(r"[0-9]")
 _WORD = lazy(r"[A-Za-z_]\w*")
 _SUBMODULE = lazy(r"^[ \t]*path[ \t]*=[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
@@ -78,7 +81,8 @@ def is_build_source(extension: Extension) -> bool:
 
     A folder in a project without any of the scripts and pages in its manifest is also a source, as something
     assembles the extension elsewhere. So is a folder whose manifest is in another folder, or that is missing
-    files it shares with a sibling extension. An archive with the manifest at its top is a finished extension,
+    files it shares with a sibling extension. The same holds for one without its scripts that has sources to
+    compile, and no command for that. An archive with the manifest at its top is a finished extension,
     whatever else it contains.
     """
     package = extension.package
@@ -86,7 +90,7 @@ def is_build_source(extension: Extension) -> bool:
         return False
     if package.around.folder and misses_all_scripts(extension):
         return True
-    if "/" in package.manifest_path or misses_shared_files(extension):
+    if "/" in package.manifest_path or misses_shared_files(extension) or _misses_compiled(extension):
         return True
     project = ProjectFiles(package)
     own, *above = _folders(extension)
@@ -99,6 +103,17 @@ def is_build_source(extension: Extension) -> bool:
     from extlint.project.output_folders import is_output_folder
 
     return not is_output_folder(extension)
+
+
+def _misses_compiled(extension: Extension) -> bool:
+    """Whether scripts that the manifest names are missing, and something unknown compiles others."""
+    package, project = extension.package, ProjectFiles(extension.package)
+    if any(_members(_config(project, folder), "scripts") for folder in _folders(extension)):
+        return False
+    own = (each.path for each in extension.named_files if each.source == package.manifest_path)
+    return any(path.endswith(JAVASCRIPT) and path not in package for path in own) and any(
+        path.endswith(_COMPILED) and not path.endswith(_DECLARATIONS) for path in package.paths
+    )
 
 
 @query
