@@ -26,6 +26,9 @@ _OBJECT, _OPEN, _CLOSE, _KEYWORD, _IN_LIST, _NAME, _READ, _ARROW = range(1, 9)
 _REST = lazy(rb"[^(){;]{0,300}?(?:\)\s*+(?:=>\s*+)?(\{)|\)\s*+=>|[}\]]\s*+(?:=(?![=>])|(?:from|in|of)\b))")
 """The rest of a list of parameters, or of a pattern, and the brace of the body."""
 
+_MEMBER_NAME = lazy(rb"(?<=[^.]\.)[\w$]++")
+"""The name of a member, which no search has to look at. With blanks, these are half of most scripts."""
+
 
 class ScriptNames(Struct, frozen=True):
     """Names that a script may use without a declaration around them, and those that its top may declare."""
@@ -39,6 +42,7 @@ def script_names(code: bytes, known: Set[bytes]) -> ScriptNames:
 
     The `code` has neither comments nor the contents of strings.
     """
+    code = _MEMBER_NAME.sub(b"", b" ".join(code.split()))
     outer = [-1]
     block, around = 0, [0]
     uses: dict[bytes, set[int]] = {}
