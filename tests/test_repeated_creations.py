@@ -264,7 +264,7 @@ MADE = {
     "in a function that may be called": f"function setup() {{ {MENU} }} {INSTALLED}(setup); start(setup);",
     "by a wrapper": f"{INSTALLED}(() => {{ {MENU} }}); items(browser.menus).create();",
     "with the whole API": f"{INSTALLED}(() => {{ {MENU} }}); start(browser, (x) => x.menus.create(item));",
-    "by an unknown object": f"{INSTALLED}(() => {{ {MENU} }}); start((x) => x.menus.create(item));",
+    "by an unknown object": f"{INSTALLED}(() => {{ {MENU} }}); [browser].map((x) => x.menus.create(item));",
     "by a copy": f"const copy = {{...browser.menus}}; {INSTALLED}(() => {{ {MENU} }}); copy.create(item);",
     "by a stored object": (
         f"self.kept = {{x: browser.menus}}; {INSTALLED}(() => {{ {MENU} }}); self.kept.x.create(item);"

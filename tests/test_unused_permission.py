@@ -72,6 +72,31 @@ REPORTED = {
     "a variable of the same name": ("const alarms = [1]; alarms.push(chrome.runtime.id)", "alarms"),
     "a function of the same name": ("function alarms() {} alarms(chrome.runtime.id)", "alarms"),
     "a text of the same name": ("chrome.runtime.sendMessage('alarms', () => {})", "alarms"),
+    "a member of an object that no root can be": (
+        "for (const each of all()) each.alarms.create({}); chrome.runtime.id",
+        "alarms",
+    ),
+    "a pattern for an object that no root can be": (
+        "const { one, alarms } = all(); chrome.runtime.id",
+        "alarms",
+    ),
+    "a key of the same name, and a variable for the root": (
+        "const api = self.browser ?? chrome; const { cookies } = f(); api.runtime.sendMessage({ cookies })",
+        "cookies",
+    ),
+    "all addresses, and words for members": (
+        "debugger; const identity = f(), { history, cookies } = g(identity); chrome.runtime.id; h('dom')",
+        "<all_urls>",
+    ),
+    "all addresses, and a test for a member": ("if (chrome.cookies) f()", "<all_urls>"),
+    "the tab in front, and words for members": (
+        "chrome.action.onClicked.addListener(() => f()); detectLanguage(); g('no cookies')",
+        "activeTab",
+    ),
+    "the tab in front, and words for ways to choose it": (
+        "chrome.runtime.id; f(menus, omnibox)",
+        "activeTab",
+    ),
     "a tab opened by a listener": (
         "chrome.runtime.onInstalled.addListener(() => chrome.tabs.create({}))",
         "tabs",
@@ -114,11 +139,40 @@ SILENT = {
     "a member of the storage that is computed": ("chrome.storage[area].get(f)", "storage"),
     "an object that may be the root": ("f(chrome); function f(api) { g(api.alarms) }", "alarms"),
     "a name in a string": ("f(chrome, 'alarms')", "alarms"),
-    "a member of an unknown object": (
-        "for (const api of all()) api.alarms.create({}); chrome.runtime.id",
+    "a root in a list": ("for (const api of all([chrome])) api.alarms.create({})", "alarms"),
+    "a root in a map": ("all.set('a', chrome); all.get('a').alarms.create({})", "alarms"),
+    "a root in a field": (
+        "class A { constructor() { this.api = chrome } } all(A, (a) => a.api.alarms.create({}))",
         "alarms",
     ),
-    "a pattern for an unknown object": ("const { one, alarms } = all(); chrome.runtime.id", "alarms"),
+    "a root that a getter gives": (
+        "class A { get api() { return chrome } } class B extends A { f() { this.api.alarms.create({}) } }",
+        "alarms",
+    ),
+    "a root in a computed property": ("all[key] = chrome; all[key].alarms.create({})", "alarms"),
+    "a root among the rest": ("function f(...all) { all[0].alarms.create({}) } f(chrome)", "alarms"),
+    "a root that a generator gives": (
+        "function* all() { yield chrome } for (const api of all()) api.alarms.create({})",
+        "alarms",
+    ),
+    "a pattern for a root in a list": ("const { one, alarms } = [chrome].find(f)", "alarms"),
+    "a root of an unknown object": (
+        "((root) => { const api = root.browser || root.chrome; api.alarms.create({}) })(this);"
+        " chrome.runtime.id",
+        "alarms",
+    ),
+    "a root by its name": (
+        "const name = f() ? 'browser' : 'chrome'; self[name].alarms.create({}); chrome.runtime.id",
+        "alarms",
+    ),
+    "one of two namespaces": (
+        "const space = f() ? chrome.alarms : chrome.storage; space.clearAll()",
+        "alarms",
+    ),
+    "a variable of another page": (
+        "var api = chrome; chrome.runtime.getBackgroundPage((page) => page.api.alarms.create({}))",
+        "alarms",
+    ),
     "code in a text": ("new Function('chrome.alarms.create({})')(); chrome.runtime.id", "alarms"),
     "a tab that answers a message": (
         "chrome.runtime.onMessage.addListener(() => chrome.tabs.create({}))",
@@ -143,6 +197,14 @@ SILENT = {
     "a match pattern, and an injection": ("chrome.scripting.executeScript(what)", "https://example.com/*"),
     "all addresses, and a picture": ("chrome.tabs.captureVisibleTab(f)", "<all_urls>"),
     "all addresses, and cookies": ("f(chrome.cookies)", "<all_urls>"),
+    "all addresses, and cookies of a namespace": (
+        "for (const api of all({ api: chrome })) api.cookies.get({})",
+        "<all_urls>",
+    ),
+    "all addresses, and code in a namespace that is given away": (
+        "f(chrome.tabs, (tabs) => tabs.executeScript({}))",
+        "<all_urls>",
+    ),
     "all addresses, and an address": ("f('https://example.com')", "<all_urls>"),
     "the tab in front, and menus": ("chrome.contextMenus.onClicked.addListener(f)", "activeTab"),
     "a browser that stays": ("chrome.runtime.id", "background"),
@@ -226,7 +288,7 @@ PAGES: dict[str, tuple[dict[str, str], list[str]]] = {
     "a script that is not there": (page("<script src=a.js></script><script>f()</script>"), []),
     "a template of the page": (
         page("<script>chrome.tabs.query({}, f)</script><p>{{ tab.title }}: {{ alarms }}</p>"),
-        [],
+        ["alarms"],
     ),
     "no script at all": (page(""), []),
 }
@@ -240,7 +302,9 @@ def test_permission_used_only_in_pages(files: dict[str, str], expected: list[str
 OTHERS: dict[str, tuple[dict[str, str], list[str]]] = {
     "a script that nothing is known to load": ({"other.js": "chrome.alarms.clearAll()"}, []),
     "a script that does something else": ({"other.js": "chrome.runtime.id"}, ["alarms"]),
-    "a component": ({"Other.vue": "<script>f().alarms</script>"}, []),
+    "a component": ({"Other.vue": "<script>chrome.alarms.clearAll()</script>"}, []),
+    "markup of a component": ({"Other.vue": "<p>{{ chrome.alarms }}</p>"}, []),
+    "words in a component": ({"Other.vue": "<script>f().alarms</script>"}, ["alarms"]),
     "a source in another language": ({"other.coffee": "wake()"}, []),
     "a picture": ({"alarms.png": "alarms"}, ["alarms"]),
     "a page whose name is in other letters": (

@@ -4,9 +4,8 @@
 
 Checks each entry of `permissions` that some API of Firefox or Chrome requires, and looks for a use of that
 API in every script, page and component of the package. A permission is reported only if nothing can use it
-in any browser: every script could be read and followed to its end, everything that the scripts load is
-there, and the name of the API does not occur elsewhere in the package as the key of a member, or at all if
-other code may get the API as an object.
+in any browser: every script could be read and followed to its end, and everything that the scripts load is
+there. If a script passes the API as an object or keeps it in one, the name of a member counts as a use, too.
 
 Before a build, the files that it makes may be missing, if their sources are there and no other code of the
 project may use the API. So may packages of npm, except those that may use the permission: libraries for
@@ -72,21 +71,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from extlint.analysis.facts.script_facts import ApiPath, CallSite, Reference
+from extlint.analysis.facts.script_facts import CallSite
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
-from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.reachability.closed_world import is_closed_world, may_be_named
+from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
 from extlint.manifest.manifest import has_key, is_host_pattern
 from extlint.project.contexts.words import words_of
-from extlint.queries.query import query
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.text.json.values import JsonNode
-from extlint.text.nearest import nearest
 from extlint.text.wording import quoted
-from extlint_schemas import paths_by_permission, successor
+from extlint_schemas import paths_by_permission
 
 RULE = RULES["unused-permission"]
 
@@ -106,31 +102,37 @@ _KEYS = {
 """Manifest keys that use a permission without any script."""
 
 _MENUS = ("menus", "contextMenus")
+_MEMBERS_WITH_USE = {
+    "contextMenus": _MENUS,
+    "cookies": ("contextualIdentities",),
+    "menus": _MENUS,
+    "tabs": ("chooseDesktopMedia",),
+    "webRequestAuthProvider": ("onAuthRequired",),
+    "webRequestBlocking": ("filterResponseData",),
+    "webRequestFilterResponse": ("filterResponseData",),
+}
+"""More namespaces and members whose use may require a permission."""
+
 _CLIPBOARD = ("clipboard", "clipboardData", "ClipboardItem", "execCommand")
 _SIGNS_OF_USE = {
     "clipboardRead": _CLIPBOARD,
     "clipboardWrite": _CLIPBOARD,
-    "contextMenus": _MENUS,
     "contextualIdentities": ("cookieStoreId",),
-    "cookies": ("contextualIdentities", "cookieStoreId"),
+    "cookies": ("cookieStoreId",),
     "desktopCapture": ("chromeMediaSource", "chromeMediaSourceId"),
     "geolocation": ("geolocation",),
-    "menus": _MENUS,
     "notifications": ("Notification", "pushManager", "showNotification"),
     "tabCapture": ("chromeMediaSource", "chromeMediaSourceId"),
-    "tabs": ("chooseDesktopMedia",),
     "unlimitedStorage": (
         *("caches", "indexedDB", "localStorage", "openDatabase", "storage"),
         *("requestFileSystem", "webkitIndexedDB", "webkitPersistentStorage", "webkitRequestFileSystem"),
     ),
-    "webRequestAuthProvider": ("onAuthRequired",),
     "webRequestBlocking": (
         *("ASYNCBLOCKING", "ASYNC_BLOCKING", "BLOCKING"),
-        *("asyncBlocking", "blocking", "filterResponseData"),
+        *("asyncBlocking", "blocking"),
     ),
-    "webRequestFilterResponse": ("filterResponseData",),
 }
-"""Words that indicate a use anywhere in the source, in addition to the names of the API itself."""
+"""Words that indicate a use anywhere in the source: values, options, and features of web pages."""
 
 _WITHOUT_API = frozenset(
     {
@@ -237,6 +239,7 @@ def _is_used(extension: Extension, name: str) -> bool:
         may_read_hidden_fields,
         requests_tabs,
     )
+    from extlint_rules.helpers.used_members import may_use, may_use_any
 
     if is_host_pattern(name):
         return may_use_host(extension, name)
@@ -250,9 +253,9 @@ def _is_used(extension: Extension, name: str) -> bool:
     words = words_of(extension)
     return (
         (key is not None and has_key(extension.manifest, key))
-        or any(_is_use_of(reference, path) for reference in _used_paths(extension) for path in paths)
+        or any(may_use(extension, path) for path in paths)
+        or may_use_any(extension, _MEMBERS_WITH_USE.get(name, ()))
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
-        or any(may_be_named(extension, path) for path in paths)
         or (name == "tabs" and may_read_hidden_fields(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
@@ -274,45 +277,3 @@ def _is_known(options: Value) -> bool:
     if isinstance(options, ArrayValue):
         return not options.open and all(isinstance(each, Literal | Api) for each in options.items)
     return isinstance(options, Literal)
-
-
-@query
-def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
-    """The paths of the API that scripts reference, and whether only to test for them.
-
-    A namespace that is referenced only to access a member is excluded. The successors of members
-    that are not available are included.
-    """
-    found: set[tuple[ApiPath, bool]] = set()
-    for script in extension.scripts:
-        found |= _longest_paths(extension, *script.location)
-    removed = {path for path, _ in found if unavailabilities_of(extension, path, ())}
-    names = {".".join(path[:length]) for path in removed for length in range(1, len(path) + 1)}
-    later = (replacement for replacement in map(successor, names) if replacement is not None)
-    return frozenset(found.union((tuple(name.split(".")), False) for name in later))
-
-
-@query(is_kept=True, is_of_package=True)
-def _longest_paths(extension: Extension, path: str, base: int) -> frozenset[tuple[ApiPath, bool]]:
-    found: set[tuple[ApiPath, bool]] = set()
-    longest: dict[int, Reference] = {}
-    for reference in extension.facts_at(path, base).references:
-        before = longest.get(reference.span[0])
-        if before is not None and reference.path[: len(before.path)] != before.path:
-            found.add((before.path, before.only_tested))
-        longest[reference.span[0]] = reference
-    found.update((reference.path, reference.only_tested) for reference in longest.values())
-    return frozenset(found)
-
-
-def _is_use_of(reference: tuple[ApiPath, bool], path: ApiPath) -> bool:
-    """Whether a reference uses the member at a path: it names the member, a part, or an object with it.
-
-    A misspelled name counts as the probably intended one.
-    """
-    named, only_tested = reference
-    if len(named) < len(path) and only_tested:
-        return False
-    return all(
-        own == other or nearest(own, (other,)) is not None for own, other in zip(named, path, strict=False)
-    )

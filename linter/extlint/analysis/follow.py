@@ -211,6 +211,7 @@ def _facts_of(evaluator: Evaluator, places: list[int], demand: Demand) -> Script
         calls=records.calls,
         dynamic_accesses=records.dynamic_accesses,
         exposed=frozenset(records.exposed_objects),
+        held=frozenset(records.held_objects),
         added=frozenset(records.added_members),
         replaced=frozenset(records.replaced_for_others),
         created=frozenset(records.created_objects),

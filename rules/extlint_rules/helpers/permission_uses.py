@@ -23,7 +23,6 @@ from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.types import matching_environment, possible_types
 from extlint.extension import Extension
-from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
@@ -31,6 +30,7 @@ from extlint.schema.targets import BROWSERS, schema_set
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 from extlint.text.patterns import isolated_word_offsets, lazy
 from extlint_rules.helpers.unseen_tab_reads import may_read_tabs_unseen
+from extlint_rules.helpers.used_members import may_use_any
 
 ACTIVE_TAB = "activeTab"
 
@@ -39,7 +39,7 @@ _ACTIONS = """
     browserAction captureVisibleTab contextMenus declarativeContent executeScript insertCSS menus omnibox
     onClicked onCommand openPopup pageAction removeCSS scripting sidePanel sidebarAction
 """.split()
-"""Words that may each relate to a user action on the active tab, or to a call that requires one."""
+"""Members that may each relate to a user action on the active tab, or to a call that requires one."""
 
 REQUESTS = "ajax axios EventSource fetch fetchLater getJSON XMLHttpRequest".split()
 """Words that may each be a request to a host."""
@@ -48,12 +48,12 @@ USES = """
     captureTab captureVisibleTab contentScripts cookies debugger declarativeNetRequest executeScript insertCSS
     pageCapture removeCSS scripting tabCapture userScripts webRequest
 """.split()
-"""Words that may each be another use of access to the host of a tab or another one."""
+"""Members of the API that may each be another use of access to the host of a tab or another one."""
 
 USES_OF_A_TAB = """
     addHostAccessRequest detectLanguage getMediaStreamId getTargetElement onShown
 """.split()
-"""More words that may each be a use of access to the host of a tab, besides the fields of tabs.
+"""More members that may each be a use of access to the host of a tab, besides the fields of tabs.
 
 The address and the selection in a click on a menu item require no access: the code of Chromium passes them
 always, and that of Firefox withholds them only from listeners of `menus.onShown` (ext-menus.js).
@@ -71,7 +71,7 @@ def may_get_active_tab(extension: Extension) -> bool:
         manifest.path in extension.package.made
         or may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
-        or any(map(words_of(extension).has, _ACTIONS))
+        or may_use_any(extension, _ACTIONS)
     )
 
 

@@ -556,6 +556,12 @@ class ScriptFacts(Struct, frozen=True):
     They escape to unknown code, or the script computes the names.
     """
 
+    held: frozenset[ApiPath] = frozenset()
+    """The roots and other objects of the API that reach more than members, tests and variables.
+
+    They are passed, returned or kept in objects, so that an expression of unknown value may be one of them.
+    """
+
     added: frozenset[ApiPath] = frozenset()
     """The members to which the script assigns values."""
 

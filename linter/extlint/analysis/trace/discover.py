@@ -80,6 +80,12 @@ _DEFINING = frozenset({"__defineGetter__", "__defineSetter__"})
 _LITERALS = frozenset({"array", "object"})
 """The types of nodes whose value is an object or array whatever its contents, so that it is not evaluated."""
 
+_HOLDING = frozenset(
+    "arguments array arrow_function assignment_expression field_definition object pair"
+    " public_field_definition return_statement spread_element yield_expression".split()
+)
+"""The types of nodes that pass a value on, or keep it, mostly other than in a variable."""
+
 _FORWARDING = WRAPPERS | {"await_expression", "instantiation_expression", "type_assertion"}
 _RETURNING = _FORWARDING | {"arrow_function", "binary_expression", "return_statement", "ternary_expression"}
 """The types of nodes through which a value passes from a function to its caller."""
@@ -156,6 +162,8 @@ class Discovery:
             up = expression.parent
             if up is None or not (is_literal or self._is_followed_into(expression, up)):
                 return
+            if not is_literal and up.type in _HOLDING:
+                self._record_held(expression, up)
             further = self._follow_into_parent(expression, up)
             if further is None:
                 return
@@ -173,6 +181,13 @@ class Discovery:
         return isinstance(expression, AccessExpression) and _may_hold_api(
             self._possible.partial(expression.object, key_of(self._evaluator, expression))
         )
+
+    def _record_held(self, expression: Node, up: Node) -> None:
+        """Records an object of the API that is passed, returned or kept other than in a variable."""
+        if isinstance(up, AssignmentExpression) and not isinstance(up.left, AccessExpression):
+            return
+        options = options_of(self._possible.value(expression))
+        self.records.held_objects.update(each.path for each in options if isinstance(each, Api))
 
     def _is_followed_into(self, expression: Node, up: Node) -> bool:
         """Whether a value is followed into its parent; also records API results that escape there."""

@@ -128,6 +128,8 @@ class Records:
         """The members of the API to which the script assigns values."""
         self.exposed_objects: set[ApiPath] = set()
         """The API objects to which unknown members may be added."""
+        self.held_objects: set[ApiPath] = set()
+        """The API objects that reach more than members, tests and variables."""
         self._field_reads: dict[ByteSpan, FieldRead] = {}
         self._promise_method_reads: dict[ByteSpan, FieldRead] = {}
         self._comparisons: dict[ByteSpan, Comparison] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from posixpath import basename
 
 from msgspec import Struct
@@ -23,6 +23,9 @@ from extlint.project.resolution.resolver import ImportKind, ModuleResolver, impo
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
+
+_GIVING_PAGES = frozenset({"getBackgroundPage", "getViews"})
+"""Functions that give the globals of other pages."""
 
 _REMOTE_PREFIXES = ("http://", "https://", "//")
 _REMOTE_SCRIPT = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
@@ -149,17 +152,43 @@ def _loads_remote_code(extension: Extension) -> bool:
     return any(name.startswith(_REMOTE_PREFIXES) for name in loads) or any(map(_REMOTE_SCRIPT.search, texts))
 
 
-def may_be_named(extension: Extension, path: ApiPath) -> bool:
-    """Whether names that do not refer to a known member of the API may be the parts of a path.
+@query
+def exposed_objects(extension: Extension) -> frozenset[ApiPath]:
+    """Returns the objects of the API that unknown code may get."""
+    return frozenset(each for script in extension.scripts for each in script.facts.exposed)
 
-    Any word may if unknown code gets an object of the API, and otherwise only the keys of members.
+
+def may_be_named(extension: Extension, path: ApiPath) -> bool:
+    """Whether code that is not followed may use a member of the API.
+
+    Any words may name it if unknown code gets an object of the API, and the keys of members if the object
+    may be the value of an expression that is not followed. Code in a text also names the root.
     """
     words = words_of(extension)
-    exposed = {each for script in extension.scripts for each in script.facts.exposed}
-    rests = [path[len(each) :] for each in exposed if path[: len(each)] == each]
-    return any(all(map(words.has_unresolved, rest)) for rest in rests) or (
-        not rests and all(words.has_unresolved(part, only_keys=True) for part in path)
+    return (
+        any(all(map(words.has_unresolved, rest)) for rest in _rests(path, exposed_objects(extension)))
+        or any(
+            all(words.has_unresolved(part, only_keys=True) for part in rest)
+            for rest in _rests(path, _held_objects(extension))
+        )
+        or words.has_path(path)
     )
+
+
+@query
+def _held_objects(extension: Extension) -> frozenset[ApiPath]:
+    """Returns the objects of the API that an expression may be that is not followed."""
+    facts = [each.facts for each in extension.scripts]
+    found = {owner for each in facts for owner in each.held}
+    named = (each.path[-1] for of in facts for each in (*of.references, *of.possible_references))
+    if words_of(extension).may_hold_root() or not _GIVING_PAGES.isdisjoint(named):
+        found.add(())
+    return frozenset(found)
+
+
+def _rests(path: ApiPath, owners: Iterable[ApiPath]) -> Iterator[ApiPath]:
+    """Yields the rest of a path below each object that contains the member."""
+    return (path[len(each) :] for each in owners if path[: len(each)] == each)
 
 
 def has_file(extension: Extension, path: str) -> bool:

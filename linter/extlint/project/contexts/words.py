@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from extlint.analysis.facts.script_facts import Reference
+from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.extension import Extension
 from extlint.package.suffixes import CODE, PROGRAMS, has_suffix, is_page
 from extlint.queries.query import query
@@ -19,6 +19,10 @@ _BLANKS = lazy(rb" {2,}")
 
 _MAX_BLANKS = 50
 """Bytes next to a word that are examined to find out whether it is the key of a member."""
+
+
+_QUOTES = (b'"', b"'", b"`")
+_ROOT_BEFORE = lazy(rb"\b(?:browser|chrome)\s*\??\.\s*\Z")
 
 
 class Words(Struct, frozen=True):
@@ -39,6 +43,32 @@ class Words(Struct, frozen=True):
         return any(
             not is_inside(at, known) and (not only_keys or self._is_key(path, at, word))
             for path, at, known in self._places(word)
+        )
+
+    def has_path(self, path: ApiPath) -> bool:
+        """Whether `chrome` or `browser` and a path occur outside of known references: code in a text."""
+        rest = rb"".join(rb"\s*\??\.\s*%b" % re.escape(encode_name(each)) for each in path[1:])
+        return any(
+            _ROOT_BEFORE.search(text, max(at - _MAX_BLANKS, 0), at)
+            and not is_inside(at, known)
+            and re.compile(rest).match(text, at + len(encode_name(path[0])))
+            for file, at, known in self._places(path[0])
+            for text, _ in (self.texts[file],)
+        )
+
+    def may_hold_root(self) -> bool:
+        """Whether a root may be a member of an unknown object: `parent.chrome`, or `self[name]`."""
+        from extlint.analysis.syntax.prefilter import ROOTS, candidates
+
+        return any(
+            not is_inside(at, known)
+            and (
+                _is_quoted(text, at, at + len(root))
+                or (self._is_key(path, at, root) and at not in candidates(text))
+            )
+            for root in ROOTS
+            for path, at, known in self._places(root)
+            for text, _ in (self.texts[path],)
         )
 
     def _is_key(self, path: str, at: int, word: str) -> bool:
@@ -81,6 +111,10 @@ class Words(Struct, frozen=True):
         if path not in self._code:
             self._code[path] = _without_comments(path, self.texts[path][0])
         return self._code[path]
+
+
+def _is_quoted(text: bytes, start: int, end: int) -> bool:
+    return text[start - 1 : start] in _QUOTES and text[end : end + 1] == text[start - 1 : start]
 
 
 def _may_be_in_comment(text: bytes, at: int) -> bool:
