@@ -88,7 +88,6 @@ REPORTED = {
         "debugger; const identity = f(), { history, cookies } = g(identity); chrome.runtime.id; h('dom')",
         "<all_urls>",
     ),
-    "all addresses, and a test for a member": ("if (chrome.cookies) f()", "<all_urls>"),
     "the tab in front, and words for members": (
         "chrome.action.onClicked.addListener(() => f()); detectLanguage(); g('no cookies')",
         "activeTab",
@@ -777,6 +776,11 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
         True,
     ),
     "a panel of the developer tools": ({"c.js": "f()", "p.html": ""}, {"devtools_page": "p.html"}, True),
+    "names of members in a content script": (
+        {"c.js": "const all = [chrome]; f(all[0].runtime.id, g().history)"},
+        {},
+        False,
+    ),
 }
 
 

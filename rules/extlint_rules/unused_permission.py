@@ -71,7 +71,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from extlint.analysis.facts.script_facts import CallSite
+from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.extension import Extension
@@ -101,17 +101,16 @@ _KEYS = {
 }
 """Manifest keys that use a permission without any script."""
 
-_MENUS = ("menus", "contextMenus")
-_MEMBERS_WITH_USE = {
-    "contextMenus": _MENUS,
-    "cookies": ("contextualIdentities",),
-    "menus": _MENUS,
-    "tabs": ("chooseDesktopMedia",),
-    "webRequestAuthProvider": ("onAuthRequired",),
-    "webRequestBlocking": ("filterResponseData",),
-    "webRequestFilterResponse": ("filterResponseData",),
+_MORE_MEMBERS = {
+    "contextMenus": "menus",
+    "cookies": "contextualIdentities",
+    "menus": "contextMenus",
+    "tabs": "desktopCapture.chooseDesktopMedia",
+    "webRequestAuthProvider": "webRequest.onAuthRequired",
+    "webRequestBlocking": "webRequest.filterResponseData",
+    "webRequestFilterResponse": "webRequest.filterResponseData",
 }
-"""More namespaces and members whose use may require a permission."""
+"""Namespaces and members whose use may require a permission, in addition to those that always do."""
 
 _CLIPBOARD = ("clipboard", "clipboardData", "ClipboardItem", "execCommand")
 _SIGNS_OF_USE = {
@@ -188,9 +187,8 @@ def _searched(extension: Extension, name: str) -> str | None:
         return "the package"
     from extlint_rules.helpers.unbuilt_sources import is_for_extensions, is_unused_in_sources, libraries
 
-    paths = paths_by_permission().get(name, frozenset())
     keys = (_KEYS[name],) if name in _KEYS else ()
-    if not is_unused_in_sources(extension, name, paths, _SIGNS_OF_USE.get(name, ()), keys):
+    if not is_unused_in_sources(extension, name, _members(name), _SIGNS_OF_USE.get(name, ()), keys):
         return None
     sources, found = "the sources of the package", libraries(extension)
     if not found or any(map(is_for_extensions, found)):
@@ -239,7 +237,7 @@ def _is_used(extension: Extension, name: str) -> bool:
         may_read_hidden_fields,
         requests_tabs,
     )
-    from extlint_rules.helpers.used_members import may_use, may_use_any
+    from extlint_rules.helpers.used_members import may_use_any
 
     if is_host_pattern(name):
         return may_use_host(extension, name)
@@ -249,15 +247,21 @@ def _is_used(extension: Extension, name: str) -> bool:
             or (not requests_tabs(extension) and may_read_hidden_fields(extension))
         )
     key = _KEYS.get(name)
-    paths = paths_by_permission().get(name, frozenset())
     words = words_of(extension)
     return (
         (key is not None and has_key(extension.manifest, key))
-        or any(may_use(extension, path) for path in paths)
-        or may_use_any(extension, _MEMBERS_WITH_USE.get(name, ()))
+        or may_use_any(extension, _members(name))
         or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
         or (name == "tabs" and may_read_hidden_fields(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
+    )
+
+
+def _members(permission: str) -> frozenset[ApiPath]:
+    from extlint_rules.helpers.used_members import paths_of
+
+    return (
+        paths_by_permission().get(permission, frozenset()).union(paths_of(_MORE_MEMBERS.get(permission, "")))
     )
 
 

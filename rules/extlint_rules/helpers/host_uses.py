@@ -27,7 +27,7 @@ from extlint_rules.helpers.permission_uses import (
     may_read_hidden_fields,
     requests_tabs,
 )
-from extlint_rules.helpers.used_members import may_use_any
+from extlint_rules.helpers.used_members import may_use_any, paths_of
 
 _KEYS = """
     chrome_settings_overrides declarative_net_request devtools_page externally_connectable oauth2 user_scripts
@@ -40,11 +40,11 @@ _READS = """
 """.split()
 """Words that may each read what an element in a page has of other hosts."""
 
-_APIS = """
-    automation browsingData chooseDesktopMedia contentSettings declarativeContent declarativeWebRequest dns
-    dom downloads history identity isAllowedFileSchemeAccess offscreen permissions proxy topSites wallpaper
-    webNavigation
-""".split()
+_APIS = paths_of("""
+    automation browsingData contentSettings declarativeContent declarativeWebRequest
+    desktopCapture.chooseDesktopMedia dns dom downloads extension.isAllowedFileSchemeAccess history identity
+    offscreen permissions proxy topSites wallpaper webNavigation
+""")
 """More members of the API that may each use access to any host."""
 
 _WORDS = ("caches", "FontFace", "iconUrl", "imageUrl", "srcdoc", "webview")
@@ -99,7 +99,7 @@ def _may_use_any_host(extension: Extension) -> bool:
         any(manifest.get(key) is not None for key in _KEYS)
         or _has_any(words, words.texts, _READS)
         or _has_any(words, others, _WORDS)
-        or may_use_any(extension, {*USES, *USES_OF_A_TAB, *_APIS}, others)
+        or may_use_any(extension, (*USES, *USES_OF_A_TAB, *_APIS), others)
         or (not requests_tabs(extension) and may_read_hidden_fields(extension))
     )
 
@@ -129,7 +129,7 @@ def may_access_active_tab(extension: Extension) -> bool:
     user has allowed them, but does so without this permission, too (verified in Firefox 153). Nor do requests
     of content scripts: those to the host of their tab require no access.
     """
-    return may_use_any(extension, {*USES, *USES_OF_A_TAB}) or any(
+    return may_use_any(extension, (*USES, *USES_OF_A_TAB)) or any(
         _may_require_tab(extension, each)
         for each in _requested(extension, _outside_of_web_pages(extension), REQUESTS)
     )

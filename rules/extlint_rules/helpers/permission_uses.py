@@ -30,29 +30,31 @@ from extlint.schema.targets import BROWSERS, schema_set
 from extlint.schema.types import ArrayType, ChoicesType, ObjectType, Parameter, RefType, Type
 from extlint.text.patterns import isolated_word_offsets, lazy
 from extlint_rules.helpers.unseen_tab_reads import may_read_tabs_unseen
-from extlint_rules.helpers.used_members import may_use_any
+from extlint_rules.helpers.used_members import may_use_any, paths_of
 
 ACTIVE_TAB = "activeTab"
 
 _PANELS = ("edge_side_panel", "side_panel", "sidebar_action")
-_ACTIONS = """
-    browserAction captureVisibleTab contextMenus declarativeContent executeScript insertCSS menus omnibox
-    onClicked onCommand openPopup pageAction removeCSS scripting sidePanel sidebarAction
-""".split()
+_ACTIONS = paths_of("""
+    action.onClicked action.openPopup browserAction commands.onCommand contextMenus declarativeContent menus
+    omnibox pageAction scripting sidePanel sidebarAction tabs.captureVisibleTab tabs.executeScript
+    tabs.insertCSS tabs.removeCSS
+""")
 """Members that may each relate to a user action on the active tab, or to a call that requires one."""
 
 REQUESTS = "ajax axios EventSource fetch fetchLater getJSON XMLHttpRequest".split()
 """Words that may each be a request to a host."""
 
-USES = """
-    captureTab captureVisibleTab contentScripts cookies debugger declarativeNetRequest executeScript insertCSS
-    pageCapture removeCSS scripting tabCapture userScripts webRequest
-""".split()
-"""Members of the API that may each be another use of access to the host of a tab or another one."""
+USES = paths_of("""
+    contentScripts cookies debugger declarativeNetRequest pageCapture scripting tabCapture tabs.captureTab
+    tabs.captureVisibleTab tabs.executeScript tabs.insertCSS tabs.removeCSS userScripts webRequest
+""")
+"""Members that may each be another use of access to the host of a tab or another one."""
 
-USES_OF_A_TAB = """
-    addHostAccessRequest detectLanguage getMediaStreamId getTargetElement onShown
-""".split()
+USES_OF_A_TAB = paths_of("""
+    contextMenus.getTargetElement contextMenus.onShown menus.getTargetElement menus.onShown
+    permissions.addHostAccessRequest tabs.detectLanguage
+""")
 """More members that may each be a use of access to the host of a tab, besides the fields of tabs.
 
 The address and the selection in a click on a menu item require no access: the code of Chromium passes them

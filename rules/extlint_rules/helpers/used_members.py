@@ -2,52 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.checks.api.reasons import unavailabilities_of
-from extlint.checks.reachability.closed_world import exposed_objects, may_be_named
+from extlint.checks.reachability.closed_world import may_be_named
 from extlint.extension import Extension
-from extlint.project.contexts.words import words_of
 from extlint.queries.query import query
 from extlint.text.nearest import nearest
 from extlint_schemas import successor
 
-_LENGTH_OF_MEMBERS = 2
-"""The number of names in the path of a member; a shorter one is that of a namespace or a root."""
+
+def paths_of(members: str) -> tuple[ApiPath, ...]:
+    """Returns the paths of namespaces and members in a text: `cookies tabs.executeScript`."""
+    return tuple(tuple(each.split(".")) for each in members.split())
 
 
-def may_use(extension: Extension, path: ApiPath) -> bool:
-    """Whether code may use the member at a path: it names the member, a part, or an object with it.
+def may_use_any(extension: Extension, paths: Iterable[ApiPath], files: frozenset[str] | None = None) -> bool:
+    """Whether code in some files, or in any, may use one of some members.
 
-    A misspelled name counts as the probably intended one. Unknown code may use any member of an object of
-    the API that it gets.
+    It names the member, a part, or an object with it. A misspelled name counts as the probably intended one.
+    Code that is not followed may use any member of an object of the API that it gets.
     """
-    return any(_is_use_of(each, path) for each in _used_paths(extension)) or may_be_named(extension, path)
-
-
-def may_use_any(extension: Extension, names: Collection[str], files: Collection[str] | None = None) -> bool:
-    """Whether code in some files, or in any, may use a member or namespace with one of some names."""
-    scripts = [each for each in extension.scripts if files is None or each.path in files]
-    paths = (
-        path
-        for each in scripts
-        for path, only_tested in _longest_paths(extension, *each.location)
-        if not only_tested
-    )
-    if any(name in names for path in paths for name in path):
-        return True
-    if any(may_be_named(extension, (name,)) for name in names):
-        return True
-    words = words_of(extension)
-    searched = words.texts if files is None else files
-    return any(len(each) < _LENGTH_OF_MEMBERS for each in exposed_objects(extension)) and any(
-        True for path in searched for name in names for _ in words.places_in(path, name)
+    used = _used_paths(extension, files)
+    return any(
+        any(_is_use_of(each, path) for each in used) or may_be_named(extension, path, files) for path in paths
     )
 
 
 @query
-def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
+def _used_paths(extension: Extension, files: frozenset[str] | None) -> frozenset[tuple[ApiPath, bool]]:
     """The paths of the API that scripts reference, and whether only to test for them.
 
     A namespace that is referenced only to access a member is excluded. The successors of members
@@ -55,7 +39,8 @@ def _used_paths(extension: Extension) -> frozenset[tuple[ApiPath, bool]]:
     """
     found: set[tuple[ApiPath, bool]] = set()
     for script in extension.scripts:
-        found |= _longest_paths(extension, *script.location)
+        if files is None or script.path in files:
+            found |= _longest_paths(extension, *script.location)
     removed = {path for path, _ in found if unavailabilities_of(extension, path, ())}
     names = {".".join(path[:length]) for path in removed for length in range(1, len(path) + 1)}
     later = (replacement for replacement in map(successor, names) if replacement is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from posixpath import basename
 
 from msgspec import Struct
@@ -152,21 +152,16 @@ def _loads_remote_code(extension: Extension) -> bool:
     return any(name.startswith(_REMOTE_PREFIXES) for name in loads) or any(map(_REMOTE_SCRIPT.search, texts))
 
 
-@query
-def exposed_objects(extension: Extension) -> frozenset[ApiPath]:
-    """Returns the objects of the API that unknown code may get."""
-    return frozenset(each for script in extension.scripts for each in script.facts.exposed)
-
-
-def may_be_named(extension: Extension, path: ApiPath) -> bool:
-    """Whether code that is not followed may use a member of the API.
+def may_be_named(extension: Extension, path: ApiPath, files: Collection[str] | None = None) -> bool:
+    """Whether code that is not followed, in some files or any, may use a member of the API.
 
     Any words may name it if unknown code gets an object of the API, and the keys of members if the object
     may be the value of an expression that is not followed. Code in a text also names the root.
     """
-    words = words_of(extension)
+    words = words_of(extension) if files is None else words_of(extension).within(files)
+    exposed = (each for script in extension.scripts for each in script.facts.exposed)
     return (
-        any(all(map(words.has_unresolved, rest)) for rest in _rests(path, exposed_objects(extension)))
+        any(all(map(words.has_unresolved, rest)) for rest in _rests(path, exposed))
         or any(
             all(words.has_unresolved(part, only_keys=True) for part in rest)
             for rest in _rests(path, _held_objects(extension))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -30,6 +30,10 @@ class Words(Struct, frozen=True):
 
     texts: Mapping[str, tuple[bytes, tuple[ByteSpan, ...]]]
     _code: dict[str, bytes | None] = {}
+
+    def within(self, files: Collection[str]) -> Words:
+        """Returns the words of some of the files."""
+        return Words({path: text for path, text in self.texts.items() if path in files}, self._code)
 
     def has(self, word: str) -> bool:
         """Whether a word occurs anywhere except in comments."""
