@@ -228,11 +228,13 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
         False,
     ),
     "the storage of web pages": ("storage", f"{REACT}; localStorage.a = 1", True),
-    "a library for the clipboard": ("clipboardWrite", REACT, False),
+    "a library for the clipboard": ("clipboardWrite", f"import ky from 'ky'; {SOURCE}", False),
+    "a library that only renders, and the clipboard": ("clipboardWrite", REACT, True),
     "no text is copied": ("clipboardWrite", SOURCE, True),
     "the active tab, and a library": ("activeTab", REACT, True),
     "the active tab, and a library for requests": ("activeTab", f"import ky from 'ky'; {SOURCE}", False),
-    "hosts, and a library": ("https://example.com/*", REACT, False),
+    "hosts, and a library": ("https://example.com/*", f"import ky from 'ky'; {SOURCE}", False),
+    "hosts, and a library that only renders": ("https://example.com/*", REACT, True),
     "hosts": ("https://example.com/*", SOURCE, True),
 }
 

@@ -62,6 +62,9 @@ _KNOWN = (
 )
 """Libraries for extensions, with the permissions that they may require."""
 
+_RENDERING = lazy(r"(?:p?react|react-dom|svelte|vue)(?:/.+)?")
+"""Libraries that only render pages, and use no permission for it."""
+
 _SENDER = lazy(rb"(?:\.\s*|\[\s*[\"'])sender\b|[{,]\s*sender\s*[},]")
 """A read of the sender of a message, which has a tab."""
 
@@ -188,6 +191,8 @@ def _may_use(library: str, permission: str) -> bool:
             return permission in permissions
     if is_for_extensions(library):
         return True
+    if _RENDERING.fullmatch(library):
+        return False
     if permission == ACTIVE_TAB:
         return _REQUESTING.search(package_name(library)) is not None
     if permission == "storage":
