@@ -166,6 +166,11 @@ SILENT = {
         "const name = f() ? 'browser' : 'chrome'; self[name].alarms.create({}); chrome.runtime.id",
         "alarms",
     ),
+    "a root by a path": (
+        "const find = (path) => path.split('.').reduce((of, name) => of[name], self);"
+        " find('chrome.runtime.id'); find(key).alarms.create({}); chrome.runtime.id",
+        "alarms",
+    ),
     "one of two namespaces": (
         "const space = f() ? chrome.alarms : chrome.storage; space.clearAll()",
         "alarms",

@@ -22,6 +22,7 @@ _MAX_BLANKS = 50
 
 
 _QUOTES = (b'"', b"'", b"`")
+_PATH_IN_QUOTES = lazy(rb"[\w$.]+([\"'`])")
 _ROOT_BEFORE = lazy(rb"\b(?:browser|chrome)\s*\??\.\s*\Z")
 
 
@@ -67,8 +68,7 @@ class Words(Struct, frozen=True):
         return any(
             not is_inside(at, known)
             and (
-                _is_quoted(text, at, at + len(root))
-                or (self._is_key(path, at, root) and at not in candidates(text))
+                _is_path_in_quotes(text, at) or (self._is_key(path, at, root) and at not in candidates(text))
             )
             for root in ROOTS
             for path, at, known in self._places(root)
@@ -117,8 +117,10 @@ class Words(Struct, frozen=True):
         return self._code[path]
 
 
-def _is_quoted(text: bytes, start: int, end: int) -> bool:
-    return text[start - 1 : start] in _QUOTES and text[end : end + 1] == text[start - 1 : start]
+def _is_path_in_quotes(text: bytes, at: int) -> bool:
+    """Whether a text begins that is only a name, or a path of names: `"chrome.tabs.query"`."""
+    end = _PATH_IN_QUOTES.match(text, at)
+    return end is not None and text[at - 1 : at] in _QUOTES and text[at - 1 : at] == end[1]
 
 
 def _may_be_in_comment(text: bytes, at: int) -> bool:
