@@ -782,11 +782,35 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
         BACKGROUND,
         True,
     ),
-    "a panel of the developer tools": ({"c.js": "f()", "p.html": ""}, {"devtools_page": "p.html"}, True),
     "names of members in a content script": (
         {"c.js": "const all = [chrome]; f(all[0].runtime.id, g().history)"},
         {},
         False,
+    ),
+    "a panel of the developer tools": ({"c.js": "f()", "p.html": ""}, {"devtools_page": "p.html"}, False),
+    "messages of web pages": (
+        {"c.js": "f()"},
+        {"externally_connectable": {"matches": ["https://example.com/*"]}},
+        False,
+    ),
+    "downloads, visits, logins and navigations": (
+        {
+            "c.js": "f()",
+            "b.js": "chrome.downloads.download({url}); chrome.history.search({text: ''}, f);"
+            "chrome.identity.getAuthToken(f); chrome.webNavigation.onCompleted.addListener(f)",
+        },
+        BACKGROUND,
+        False,
+    ),
+    "a notification with an own icon": (
+        {"c.js": "f()", "b.js": "chrome.notifications.create({iconUrl: 'icons/48.png'})"},
+        BACKGROUND,
+        False,
+    ),
+    "a notification with an icon that is not known": (
+        {"c.js": "f()", "b.js": "chrome.notifications.create({imageUrl: picture.url})"},
+        BACKGROUND,
+        True,
     ),
 }
 

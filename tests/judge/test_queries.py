@@ -123,7 +123,12 @@ ANSWERS: dict[str, list[tuple[tuple[str, ...], str, object]]] = {
     ],
     "host-access": [
         (BOTH, "3, nothing > executeScript", "fails: "),
+        (BOTH, "3, nothing > downloads.download", "complete"),
+        (BOTH, "3, nothing > history.search", "an address"),
+        (BOTH, "3, nothing > identity.launchWebAuthFlow", "an address"),
+        (BOTH, "3, nothing > sender of an own port", "none"),
         (BOTH, "3, nothing > fetch of a page for everybody", "works"),
+        (BOTH, "3, nothing > calls of tabs.onUpdated for three titles", "0"),
         (BOTH, "3, all addresses > fields of its tab", "url, title"),
         (BOTH, "3, all addresses > fields of a new tab", "none"),
         (BOTH, "3, all addresses > executeScript in a new tab", "fails: "),

@@ -45,8 +45,8 @@ _JQUERY = lazy(r"(?i)[\w$]*(?:\$|jq)[\w$]*")
 _COMMON = _OF_JQUERY | {_LOAD, _OPEN}
 """Names that many other functions have, too."""
 
-_LOADING = frozenset({"href", "src", "srcset"})
-"""The properties and attributes of elements that have the address of what they load."""
+_LOADING = frozenset({"href", "iconUrl", "imageUrl", "src", "srcset"})
+"""The properties of elements and notifications that have the address of what they load."""
 
 _WRITTEN = {
     **dict.fromkeys(("html", "innerHTML", "outerHTML", "createContextualFragment"), 0),

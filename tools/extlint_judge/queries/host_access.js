@@ -1,5 +1,5 @@
 // Does everything that extensions do with a tab and a site, and returns the result of each operation.
-async (site, closed) => {
+async (site, closed, redirect, titles) => {
   const api = globalThis.browser ?? chrome;
   const FIELDS = ["url", "title", "favIconUrl", "pendingUrl"];
   const has = (it) => FIELDS.filter((name) => it?.[name] !== undefined).join(", ") || "none";
@@ -48,6 +48,21 @@ async (site, closed) => {
   const cookie = { url: site, name: "judge" };
   await settle("cookies.get", async () => (await api.cookies.get(cookie)) ? "a cookie" : "none");
   await settle("cookies.getAll", async () => `${(await api.cookies.getAll(cookie)).length} cookies`);
+  await settle("downloads.download", async () => {
+    const download = await api.downloads.download({ url: site });
+    const state = async () => (await api.downloads.search({ id: download }))[0].state;
+    while (await state() === "in_progress") await new Promise((resolve) => setTimeout(resolve, 50));
+    return state();
+  });
+  await settle("history.search", async () => {
+    const visits = await api.history.search({ text: "127.0.0.1" });
+    return visits.some((each) => each.url === site) ? "an address" : "none";
+  });
+  await settle("identity.launchWebAuthFlow", async () => {
+    const url = `${redirect}?to=${encodeURIComponent(api.identity.getRedirectURL())}`;
+    return (await api.identity.launchWebAuthFlow({ url, interactive: true })) && "an address";
+  });
+  found["sender of an own port"] = api.runtime.connect().sender ? "there" : "none";
   await settle("fetch of a page for everybody", () => fetch(site));
   await settle("fetch of a page for its own site", () => fetch(closed));
   if (api.runtime.getManifest().content_scripts) {
@@ -56,6 +71,14 @@ async (site, closed) => {
     found["fields of a sender"] = sender.url === undefined ? "none" : "url";
   }
   found["fields of its changes"] = [...changes].sort().join(", ") || "none";
+  let calls = 0;
+  const count = (tabId) => (calls += tabId === id);
+  await api.tabs.update(id, { url: titles });
+  await new Promise((resolve) => setTimeout(resolve, 900));
+  api.tabs.onUpdated.addListener(count);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  api.tabs.onUpdated.removeListener(count);
+  found["calls of tabs.onUpdated for three titles"] = `${calls}`;
   const empty = await api.tabs.create({});
   await new Promise((resolve) => setTimeout(resolve, 700));
   found["fields of a new tab"] = has(await api.tabs.get(empty.id));

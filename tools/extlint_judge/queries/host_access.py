@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from extlint_judge.browsers.http_server import PAGE, respond
 from extlint_judge.browsers.session import BACKGROUND, InChromium, Session
@@ -43,7 +44,8 @@ def _cases(browser: str) -> Mapping[str, Manifest]:
 
 def _manifest(version: int, requests: Mapping[str, Any]) -> Manifest:
     """Returns the manifest of an extension with these requests."""
-    general = ["cookies", "webNavigation", *(["scripting"] if version == 3 else [])]
+    general = ["cookies", "downloads", "history", "identity", "webNavigation"]
+    general += ["scripting"] if version == 3 else []
     permissions = [*requests.get("permissions", ()), *general]
     hosts = requests.get("hosts", [])
     return manifest(
@@ -62,13 +64,24 @@ def _closed(request: BaseHTTPRequestHandler) -> None:
     respond(request, PAGE, Access_Control_Allow_Origin="https://example.com")
 
 
+def _redirect(request: BaseHTTPRequestHandler) -> None:
+    to = parse_qs(urlsplit(request.path).query)["to"][0]
+    respond(request, f"<script>location = {json.dumps(to)}</script>".encode())
+
+
+def _with_titles(request: BaseHTTPRequestHandler) -> None:
+    respond(request, _TITLES)
+
+
 def _ask(session: Session, keys: Manifest) -> Any:
     server = session.server
     server.routes |= {"/page.html": _with_cookie, "/closed.html": _closed}
+    server.routes |= {"/redirect.html": _redirect, "/titles.html": _with_titles}
     content = "(globalThis.browser ?? chrome).runtime.sendMessage('page').catch(() => {});"
     page = "<!doctype html><title>own</title><script src='own.js'></script>"
     files = extension(keys, {"own.html": page, "content.js": content})
-    arguments = f"{json.dumps(server.page)}, {json.dumps(server.address('/closed.html'))}"
+    others = ("/closed.html", "/redirect.html", "/titles.html")
+    arguments = ", ".join(map(json.dumps, (server.page, *map(server.address, others))))
     found = session.evaluate(files, f"({PROBE})({arguments})", "own.html")
     return {**found, _CLICKED: _ask_for_click(session, keys)}
 
@@ -91,6 +104,9 @@ def _ask_for_click(session: Session, keys: Manifest) -> str:
     return found
 
 
+_TITLES = b"""<!doctype html><title>0</title><script>
+  for (const each of [1, 2, 3]) setTimeout(() => document.title = each, 900 + each * 300);
+</script>"""
 _CLICKED = "address of the tab of a click"
 _USES = {
     "fields of its tab": "api.tabs.get(1).then((tab) => f(tab.url));",
