@@ -414,6 +414,12 @@ PASSED_ON = {
         "(async () => { h(await f().then(() => { return chrome.tabs.create({}) })) })()"
     ),
     "to the end of a chain": "f().then(() => chrome.tabs.create({})).catch(g).then(show)",
+    "to a chain that a chain gives": (
+        "export const g = () => f().then(() => f().then(() => chrome.tabs.create({})))"
+    ),
+    "to a chain whose end reads its arguments": (
+        "f().then(() => chrome.tabs.create({})).then(function () { show(arguments) })"
+    ),
     "with others": f"Promise.all([f(), {TABS}]).then((all) => h(all))",
     "with others, a field": f"Promise.all([f(), {TABS}]).then(([a, [tab]]) => h(tab.url))",
     "with others, one of them": f"Promise.all([f(), {TABS}]).then(([a, tabs]) => h(tabs))",
@@ -455,6 +461,16 @@ PARTLY_USED = {
     ),
     "a result that nothing uses": "f().then(() => { return chrome.tabs.create({}) })",
     "a result that nothing uses, with a handler": "f().then(() => chrome.tabs.create({})).catch(g)",
+    "a result that nothing uses, of a chain in a chain": (
+        "export const g = () => f().then(() => { return f().then(() => chrome.tabs.create({})).catch(h) })"
+        ".then(() => 1)"
+    ),
+    "no error": "chrome.tabs.create({}).then(() => f(), (error) => g(error))",
+    "an error of one with a name": (
+        "function g(e) { h(e) } const p = chrome.tabs.create({}); p.then(() => f(), g)"
+    ),
+    "a port to elsewhere": "export const port = chrome.runtime.connect(); h(port)",
+    "the end of a listener": "export const g = () => chrome.tabs.onCreated.removeListener(h)",
     "a result that nothing uses, after await": (
         "(async () => { await f().then(() => { return chrome.tabs.create({}) }); })()"
     ),

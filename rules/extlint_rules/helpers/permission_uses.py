@@ -98,6 +98,9 @@ _PARAMETERS = lazy(
 )
 """The start of a function without a default for a parameter, and with at most two parameters."""
 
+_CONNECTING = ("connect", "connectNative")
+"""Functions that open a port, which has no sender (`extlint_judge host-access`)."""
+
 _MAX_DEPTH = 8
 
 _UPDATED = ("tabs", "onUpdated")
@@ -240,7 +243,7 @@ def _may_filter(value: Value) -> bool:
 
 
 def _has_tab(extension: Extension, env: Environment, result: ApiResult) -> bool:
-    if result.steps[-1:] == ("length",):
+    if result.steps[-1:] == ("length",) or result.path[-1] in _CONNECTING:
         return False
     types = possible_types(extension, result)
     if types:
@@ -263,9 +266,9 @@ def _passed_parameters(
 ) -> Sequence[Parameter]:
     """Returns the parameters of the callback or listener of a member; only one of them for a given result."""
     member = _member(extension, path)
-    passed = member.listener if isinstance(member, Event) else None
-    if isinstance(member, Function):
-        passed = member.result
+    passed = member.result if isinstance(member, Function) else None
+    if isinstance(member, Event) and (result is None or result.delivery is Delivery.LISTENER):
+        passed = member.listener
     if passed is None:
         return ()
     is_one = result is not None and result.delivery in {Delivery.CALLBACK, Delivery.LISTENER}

@@ -59,7 +59,7 @@ from extlint.analysis.syntax.shapes import (
     pattern_of,
 )
 from extlint.analysis.values.api_results import is_promise
-from extlint.analysis.values.constants import PROMISE_METHODS
+from extlint.analysis.values.constants import ERROR_HANDLERS, PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES, calls_of, is_async
 from extlint.analysis.values.promise_values import chained_calls
@@ -230,9 +230,6 @@ _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _MEMBERS = frozenset({"message", "name", "stack", "toString"})
 """The members of errors that code reads."""
 
-_HANDLERS = {"catch": 0, "then": 1}
-"""The methods of promises that take a handler of errors, with its position."""
-
 
 def with_caught_errors(evaluator: Evaluator, node: Node, value: Value) -> Value:
     """Returns the value of an argument in which caught errors are objects of `Error`."""
@@ -273,7 +270,7 @@ def _is_handled(evaluator: Evaluator, declared: Identifier) -> bool:
     if not isinstance(taker, CallExpression) or not isinstance(taker.callee, AccessExpression):
         return False
     method = key_of(evaluator, taker.callee)
-    return method in _HANDLERS and index_of(taker.arguments, whole) == _HANDLERS[method]
+    return method in ERROR_HANDLERS and index_of(taker.arguments, whole) == ERROR_HANDLERS[method]
 
 
 def _is_used_as_error(evaluator: Evaluator, use: Node) -> bool:

@@ -216,18 +216,34 @@ def _is_ignored(evaluator: Evaluator, function: Node) -> bool:
     chain = call_with_argument(outermost(function))
     if chain is None or chained_promise(evaluator, chain) is None:
         return False
-    if api_results_of(evaluator, chain):
-        return True
-    last = chain
-    for method, each in chained_calls(evaluator, chain):
+    return bool(api_results_of(evaluator, chain)) or _is_dropped(evaluator, chain)
+
+
+def _is_dropped(evaluator: Evaluator, promise: Node) -> bool:
+    """Whether nothing uses the value of a promise, also where a function returns it to such a chain."""
+    last = promise
+    for method, each in chained_calls(evaluator, promise):
         if method not in _KEEPING_VALUE:
-            return False
+            return method == "then" and _takes_nothing(evaluator, each.first_argument)
         last = each
     whole = outermost(last)
     up = whole.parent
     if up is not None and up.type == "await_expression":
         up = outermost(up).parent
-    return up is not None and up.type == "expression_statement"
+    if up is None or up.type == "expression_statement":
+        return up is not None
+    function = up if up.type == "arrow_function" else None
+    if up.type == "return_statement":
+        function = enclosing_function(up)
+    return function is not None and _is_ignored(evaluator, function)
+
+
+def _takes_nothing(evaluator: Evaluator, callback: Node | None) -> bool:
+    """Whether an expression is a function of the script that ignores its arguments."""
+    if callback is None or _may_be_unknown_function(evaluator, callback):
+        return False
+    definition = evaluator.definition_of(callback)
+    return isinstance(definition, Function) and not definition.parameters
 
 
 def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:

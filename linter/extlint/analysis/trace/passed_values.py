@@ -27,6 +27,7 @@ from extlint.analysis.syntax.shapes import call_with_argument, index_of, is_rest
 from extlint.analysis.trace.destinations import Destinations
 from extlint.analysis.trace.records import Records
 from extlint.analysis.values.api_results import items_of, result_of, results_among
+from extlint.analysis.values.constants import ERROR_HANDLERS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.fallback_objects import is_empty_fallback
 from extlint.analysis.values.functions import calls_of, constructor_of
@@ -139,7 +140,8 @@ class PassedValues:
         of_own = fulfillment is not None or carries_api(items_of(promise))
         if not (of_result or of_own) and api is None:
             return
-        for each in call.arguments:
+        method = key_of(self._evaluator, callee) if isinstance(callee, AccessExpression) else None
+        for position, each in enumerate(call.arguments):
             value = self._evaluator.value(each)
             definition = self._evaluator.definition(value)
             for index, parameter in enumerate(
@@ -151,7 +153,7 @@ class PassedValues:
                     continue
                 if api is not None:
                     self._records.add_unseen_argument(api, index)
-                elif index == 0:
+                elif index == 0 and position != ERROR_HANDLERS.get(method or ""):
                     self._records.add_escaped_result(promise if fulfillment is None else fulfillment)
 
     def follow_argument(self, argument: Node, call: CallOrNewExpression) -> Node | None:

@@ -155,6 +155,9 @@ def text_of(value: Value) -> str | None:
 
 
 PROMISE_METHODS = frozenset({"catch", "finally", "then"})
+ERROR_HANDLERS = {"catch": 0, "then": 1}
+"""The methods of promises that take a handler of errors, with its position."""
+
 ARRAY_MEMBERS = tuple(
     "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap "
     "forEach includes indexOf join keys lastIndexOf length map pop push reduce reduceRight reverse shift "
