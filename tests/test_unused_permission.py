@@ -642,6 +642,31 @@ def test_request_to_the_host_of_content_scripts_may_require_the_active_tab(
     assert ("activeTab" in found) != is_used
 
 
+@pytest.mark.parametrize(
+    ("source", "host", "is_used"),
+    [
+        ("chrome.scripting.executeScript(what)", "<all_urls>", False),
+        ("chrome.scripting.executeScript(what)", "*://*/*", True),
+        ("chrome.tabs.captureVisibleTab(f)", "<all_urls>", True),
+        ("chrome.tabs.query({}, ([tab]) => f(tab.url))", "<all_urls>", True),
+        ("fetch(address)", "*://*/*", False),
+        ("fetch(address)", "https://*/*", True),
+    ],
+)
+def test_access_to_all_addresses_includes_the_active_tab(source: str, host: str, is_used: bool) -> None:
+    found = unused_permissions(with_script(source, "activeTab", action={}, host_permissions=[host]))
+    assert ("activeTab" in found) != is_used
+
+
+def test_message_says_which_permission_includes_the_active_tab() -> None:
+    source = "chrome.scripting.insertCSS(what)"
+    files = with_script(source, "activeTab", action={}, host_permissions=["<all_urls>"])
+    assert [each.message for each in lint(files, [RULE], "chrome")] == [
+        "the permission `activeTab` is not used anywhere in the package, because `<all_urls>` gives the same"
+        " access"
+    ]
+
+
 def test_permission_for_all_tabs_shows_the_fields_of_the_active_tab() -> None:
     source = "chrome.tabs.query({}, ([tab]) => f(tab.url))"
     assert unused_permissions(with_script(source, "activeTab", "tabs", action={})) == ["activeTab"]

@@ -21,6 +21,8 @@ browser.
 `activeTab` is reported if no code injects anything, takes pictures, requests an address outside of content
 scripts that may be that of the tab, or reads the address or title of a tab, which the permission `tabs` is
 enough for, or if nothing lets a user start the extension in a tab: no button, menus, shortcuts or keyword.
+`<all_urls>` is enough to inject and request, but not for pictures: those of `activeTab` may also show pages
+of the browser.
 
 A match pattern is reported if no code injects anything, reads pictures or, without `tabs`, the address of a
 tab, and nothing may be loaded from its hosts: the address of each request, element and style outside of
@@ -76,7 +78,7 @@ from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
 from extlint.checks.reachability.closed_world import is_closed_world
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
-from extlint.manifest.manifest import has_key, is_host_pattern
+from extlint.manifest.manifest import ALL_URLS, has_key, is_host_pattern
 from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
@@ -164,14 +166,25 @@ def check(extension: Extension) -> Iterator[Finding]:
                 continue
             searched = _searched(extension, name)
             if searched is not None:
+                where = f"{searched}{_reason(extension, name)}"
                 again = (Related(*manifest.place(each.span), "it is listed again here") for _, each in others)
                 yield RULE.at(
                     *manifest.place(node.span),
-                    f"the permission {quoted(name)} is not used anywhere in {searched}",
+                    f"the permission {quoted(name)} is not used anywhere in {where}",
                     help=_help(extension, name, key),
                     related=tuple(again),
                     fix=_fix(extension, key, [at for at, _ in places[name]], name),
                 )
+
+
+def _reason(extension: Extension, name: str) -> str:
+    """Returns why a permission is unused although something in the package looks like a use."""
+    from extlint_rules.helpers.host_uses import may_inject, requests_all_addresses
+    from extlint_rules.helpers.permission_uses import ACTIVE_TAB
+
+    if name != ACTIVE_TAB or not requests_all_addresses(extension) or not may_inject(extension):
+        return ""
+    return f", because {quoted(ALL_URLS)} gives the same access"
 
 
 def _help(extension: Extension, name: str, key: str) -> str:

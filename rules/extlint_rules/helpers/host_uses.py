@@ -11,8 +11,15 @@ from collections.abc import Collection, Iterable
 
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS
 from extlint.extension import Extension
-from extlint.manifest.host_patterns import Origin, may_match_address, may_match_origin, requested_host
-from extlint.manifest.manifest import is_host_pattern
+from extlint.manifest.host_patterns import (
+    ANY_NAME,
+    Origin,
+    may_match_address,
+    may_match_origin,
+    origins_in,
+    requested_host,
+)
+from extlint.manifest.manifest import ALL_URLS, is_host_pattern
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import STYLES, has_suffix, is_component, is_page
 from extlint.project.build_tools import is_generated
@@ -72,6 +79,14 @@ _NOT_LOADING = (b"a", b"meta")
 """Elements that load nothing."""
 
 _HOSTS = "host_permissions"
+_OF_ALL_HOSTS = frozenset(
+    paths_of("""
+    contentScripts cookies declarativeNetRequest scripting tabs.executeScript tabs.insertCSS tabs.removeCSS
+    userScripts webRequest
+""")
+)
+"""Uses of access to hosts for which `<all_urls>` is enough. Pictures may also show pages of the browser."""
+
 _MATCHES_ALL = lazy(r"<all_urls>|[^:]*://\*/")
 """A match pattern of every host."""
 
@@ -131,11 +146,39 @@ def may_access_active_tab(extension: Extension) -> bool:
     The content scripts of Manifest V3 do not count. In Firefox, a click on the button also runs them where no
     user has allowed them, but does so without this permission, too (verified in Firefox 153). Nor do requests
     of content scripts: those to the host of their tab require no access.
+
+    `<all_urls>` gives the same access. Where a user withholds it, a click gives it, too (verified in Chromium
+    156; ext-tabs-base.js of Firefox 153).
     """
-    return may_use_any(extension, (*USES, *USES_OF_A_TAB)) or any(
+    uses = {*USES, *USES_OF_A_TAB}
+    if requests_all_addresses(extension):
+        uses -= _OF_ALL_HOSTS
+    return may_use_any(extension, uses) or any(
         _may_require_tab(extension, each)
         for each in _requested(extension, _outside_of_web_pages(extension), REQUESTS)
     )
+
+
+def may_inject(extension: Extension) -> bool:
+    """Whether code may use access that `<all_urls>` and `activeTab` both give."""
+    return may_use_any(extension, _OF_ALL_HOSTS)
+
+
+def requests_all_addresses(extension: Extension) -> bool:
+    """Whether the manifest requests `<all_urls>`."""
+    return ALL_URLS in _requested_hosts(extension)
+
+
+def _requested_hosts(extension: Extension) -> list[str]:
+    manifest = extension.manifest
+    listed = (*manifest.strings("permissions"), *manifest.strings(_HOSTS))
+    return [name for name, _ in listed if is_host_pattern(name)]
+
+
+def _requests_every_site(extension: Extension) -> bool:
+    hosts = [each for each in _requested_hosts(extension) if any(origins_in(each))]
+    sites = (Origin("http", f"{ANY_NAME}.example", "80"), Origin("https", f"{ANY_NAME}.example", "443"))
+    return all(may_match_origin(hosts, each, related=False) for each in sites)
 
 
 def _may_require_tab(extension: Extension, address: str) -> bool:
@@ -145,9 +188,8 @@ def _may_require_tab(extension: Extension, address: str) -> bool:
     """
     host, manifest = requested_host(address), extension.manifest
     if not host:
-        return host is None
-    requested = [name for name, _ in (*manifest.strings("permissions"), *manifest.strings(_HOSTS))]
-    if may_match_origin(filter(is_host_pattern, requested), Origin("https", host, "443"), related=False):
+        return host is None and not _requests_every_site(extension)
+    if may_match_origin(_requested_hosts(extension), Origin("https", host, "443"), related=False):
         return False
     listed = manifest.get("content_scripts")
     entries = range(0 if listed is None else len([*listed.items()]))
