@@ -465,6 +465,9 @@ PARTLY_USED = {
         "export const g = () => f().then(() => { return f().then(() => chrome.tabs.create({})).catch(h) })"
         ".then(() => 1)"
     ),
+    "a result that the end of a chain ignores": (
+        "export const g = () => f().then(() => chrome.tabs.create({})).then((tab) => f())"
+    ),
     "no error": "chrome.tabs.create({}).then(() => f(), (error) => g(error))",
     "an error of one with a name": (
         "function g(e) { h(e) } const p = chrome.tabs.create({}); p.then(() => f(), g)"

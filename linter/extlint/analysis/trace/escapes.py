@@ -243,7 +243,9 @@ def _takes_nothing(evaluator: Evaluator, callback: Node | None) -> bool:
     if callback is None or _may_be_unknown_function(evaluator, callback):
         return False
     definition = evaluator.definition_of(callback)
-    return isinstance(definition, Function) and not definition.parameters
+    parameters = definition.parameters if isinstance(definition, Function) else ()
+    names = (evaluator.names.variable(pattern_of(each)) for each in parameters)
+    return isinstance(definition, Function) and all(name is not None and not name.uses for name in names)
 
 
 def _has_known_callers(evaluator: Evaluator, expression: Node, up: Node) -> bool:
