@@ -870,6 +870,51 @@ def test_uses_of_hosts(files: dict[str, str], keys: dict[str, object], is_used: 
     )
 
 
+SITE = {"urlFilter": "||service.test/", "resourceTypes": ["main_frame"]}
+CHANGED = {"type": "modifyHeaders", "requestHeaders": [{"header": "a", "operation": "remove"}]}
+RULES_FOR_HOSTS = {
+    "blocked requests": ({"type": "block"}, {}, False),
+    "changed requests of any host": (CHANGED, {}, True),
+    "changed pages of another host": (CHANGED, SITE, False),
+    "changed pages of the host": (CHANGED, {**SITE, "urlFilter": "|https://api.example.com/"}, True),
+    "changed pages of what has the name in its address": (
+        CHANGED,
+        {**SITE, "urlFilter": "service.test/"},
+        True,
+    ),
+    "changed pages of an expression": (CHANGED, {"regexFilter": "^https://service.test/"}, True),
+    "changed pictures of another host": (CHANGED, {**SITE, "resourceTypes": ["image"]}, True),
+    "changed requests of the extension": (CHANGED, {"urlFilter": "||service.test/", "tabIds": [-1]}, False),
+    "changed requests between other domains": (
+        CHANGED,
+        {"requestDomains": ["service.test"], "initiatorDomains": ["other.test"]},
+        False,
+    ),
+    "changed requests from the domain": (
+        CHANGED,
+        {"requestDomains": ["service.test"], "initiatorDomains": ["example.com"]},
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("action", "condition", "is_used"), RULES_FOR_HOSTS.values(), ids=RULES_FOR_HOSTS.keys()
+)
+def test_rules_for_requests_use_hosts(
+    action: dict[str, object], condition: dict[str, object], is_used: bool
+) -> None:
+    keys: dict[str, object] = {
+        "host_permissions": ["https://example.com/*"],
+        "declarative_net_request": {"rule_resources": [{"id": "a", "enabled": True, "path": "rules.json"}]},
+    }
+    rules = json.dumps([{"id": 1, "action": action, "condition": condition}])
+    for permission in ("declarativeNetRequest", "declarativeNetRequestWithHostAccess"):
+        files = {**with_script("chrome.runtime.id", permission, **keys), "rules.json": rules}
+        is_restricted = permission.endswith("Access") and condition == {}
+        assert unused_permissions(files) == ([] if is_used or is_restricted else ["https://example.com/*"])
+
+
 @pytest.mark.parametrize("target", ["chrome", "firefox", "reference"])
 def test_invalid_pattern_is_one_mistake(target: str) -> None:
     files: Files = {"manifest.json": manifest(permissions=["chrome-extension://*/*"])}

@@ -94,6 +94,7 @@ from extlint.schema.targets import CHROME, EDGE, FIREFOX
 from extlint.text.positions import Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.host_access import (
+    ACTIONS_ON_HOSTS,
     ACTIVE_TAB,
     are_web_patterns,
     has_all_requests,
@@ -110,9 +111,6 @@ _COOKIE_FUNCTIONS = frozenset({"get", "getAll", "remove", "set"})
 _RULE_FUNCTIONS = frozenset(
     {("declarativeNetRequest", "updateDynamicRules"), ("declarativeNetRequest", "updateSessionRules")}
 )
-_ACTIONS_ON_HOSTS = frozenset({"modifyHeaders", "redirect"})
-"""The actions of rules that require access to the host of the request; others require none."""
-
 _TARGETS = frozenset({CHROME, EDGE, FIREFOX})
 
 
@@ -135,7 +133,7 @@ def _rules_without_hosts(extension: Extension) -> Iterator[Finding]:
         for index, rule in enumerate(rules if isinstance(rules, list) else ()):
             action = rule.get("action") if isinstance(rule, dict) else None
             kind = action.get("type") if isinstance(action, dict) else None
-            if isinstance(kind, str) and kind in _ACTIONS_ON_HOSTS and has_all_requests(extension):
+            if isinstance(kind, str) and kind in ACTIONS_ON_HOSTS and has_all_requests(extension):
                 place = file.span_at((index, "action", "type"), at_key=False)
                 yield _rule_without_hosts(extension, file.path, place, kind)
                 break
@@ -157,7 +155,7 @@ def _action_on_hosts(call: CallSite) -> Literal | None:
     for rule in added.value.items if added is not None and isinstance(added.value, ArrayValue) else ():
         action = rule.fields.get("action") if isinstance(rule, ObjectValue) else None
         kind = action.value.fields.get("type") if action and isinstance(action.value, ObjectValue) else None
-        if kind is not None and isinstance(kind.value, Literal) and kind.value.value in _ACTIONS_ON_HOSTS:
+        if kind is not None and isinstance(kind.value, Literal) and kind.value.value in ACTIONS_ON_HOSTS:
             return kind.value
     return None
 

@@ -23,6 +23,9 @@ from extlint.text.patterns import lazy
 from extlint.text.wording import listed_with_count, quoted
 
 _LISTS = ("permissions", "host_permissions", "optional_permissions")
+ACTIONS_ON_HOSTS = frozenset({"modifyHeaders", "redirect"})
+"""The actions of rules for requests that require access to the host of the request; others require none."""
+
 _WEB_SCHEMES = ("*://", "<all_urls>", "http://", "https://", "ws://", "wss://")
 NAME = lazy(r"[A-Za-z][A-Za-z.]*")
 """A permission name, as opposed to a match pattern."""

@@ -36,7 +36,7 @@ from extlint_rules.helpers.permission_uses import (
 )
 from extlint_rules.helpers.used_members import may_use_any, paths_of
 
-_KEYS = ("chrome_settings_overrides", "declarative_net_request", "user_scripts")
+_KEYS = ("chrome_settings_overrides", "user_scripts")
 """Manifest keys that may use access to hosts."""
 
 _READS = """
@@ -90,12 +90,12 @@ _OF_ALL_HOSTS = frozenset(
 _MATCHES_ALL = lazy(r"<all_urls>|[^:]*://\*/")
 """A match pattern of every host."""
 
+_ANY_ADDRESS = "\0"
+"""The address of a request whose address is not known."""
+
 _SCHEME = lazy(r"[a-z-]+:")
 _AROUND_NAME = lazy(r"\A(?:\.{0,2}/)*|[?#\0][\s\S]*\Z")
 """The text around the name of a file in a relative address."""
-
-_ANY_ADDRESS = "\0"
-"""The address of a request whose address is not known."""
 
 
 def may_use_host(extension: Extension, pattern: str) -> bool:
@@ -124,9 +124,13 @@ def _may_use_any_host(extension: Extension) -> bool:
 
 @query(is_kept=True)
 def _loaded_addresses(extension: Extension) -> frozenset[str]:
-    """Returns the addresses of everything that code and pages of a package may load, except web pages."""
+    """Returns the addresses of everything that code, pages and rules may load, except that of web pages."""
     words, others = words_of(extension), _outside_of_web_pages(extension)
     found = set[str]()
+    if extension.manifest.get("declarative_net_request") is not None:
+        from extlint_rules.helpers.request_rule_hosts import addresses_of_rules
+
+        found |= addresses_of_rules(extension)
     if extension.manifest_version == 2:
         of_web_pages = words.texts.keys() - others - _jquery(extension)
         found |= _requested(extension, of_web_pages, REQUESTS, are_files=False)
