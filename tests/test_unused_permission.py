@@ -771,6 +771,15 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
         True,
     ),
     "a script that nothing is known to load": ({"c.js": "f()", "d.js": ADDRESS}, {}, True),
+    "a test with a request": ({"c.js": "f()", "c.test.js": "fetch('https://example.com/a')"}, {}, False),
+    "a program that writes the manifest": (
+        {
+            "c.js": "f()",
+            "vite.config.js": "import { build } from 'vite'; build({hosts: ['https://example.com/*']})",
+        },
+        {},
+        False,
+    ),
     "a plain page": (
         {"c.js": "f()", "p.html": "<title>A</title><a href=https://example.com>B</a><img src=a.png>"},
         PAGE,

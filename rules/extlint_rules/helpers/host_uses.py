@@ -22,9 +22,10 @@ from extlint.manifest.host_patterns import (
 from extlint.manifest.manifest import ALL_URLS, is_host_pattern
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import STYLES, has_suffix, is_component, is_page
-from extlint.project.build_tools import is_generated
+from extlint.project.build_tools import is_generated, is_test_path
 from extlint.project.contexts.page_code import read_tags
 from extlint.project.contexts.words import Words, words_of
+from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint_rules.helpers.permission_uses import (
@@ -206,11 +207,17 @@ def _has_any(words: Words, paths: Iterable[str], names: Iterable[str]) -> bool:
 
 
 def _outside_of_web_pages(extension: Extension) -> frozenset[str]:
-    """Returns the files with words, except jQuery and those that are known to run only in web pages."""
+    """Returns the files with words, except jQuery and those that are known to run only elsewhere.
+
+    They run in web pages, or outside of the extension: its tests, and what builds it and may list its hosts.
+    """
     kinds: dict[str, set[object]] = {}
     for script in extension.scripts:
         found = {each.kind for each in (*script.contexts, *script.all_contexts)}
-        kinds.setdefault(script.path, set()).update(found or {None})
+        if found or not (is_test_path(script.path) or is_tool_script(script)):
+            kinds.setdefault(script.path, set()).update(found or {None})
+        else:
+            kinds.setdefault(script.path, set())
     others = words_of(extension).texts.keys() - _jquery(extension)
     return frozenset(path for path in others if not kinds.get(path, {None}) <= WEB_PAGE_CONTEXTS)
 
