@@ -225,7 +225,8 @@ def test_made_background_loads_handlers() -> None:
     assert found[".plasmo/static/background/index.ts"].decode() == (
         'import "../../../background/index.ts";\n'
         'import handler0 from "../../../background/messages/ping.ts";\n'
-        "chrome.runtime.onConnect.addListener((port) => { handler0(port, port); });"
+        "chrome.runtime.onConnect.addListener((port) => "
+        "{ const it = JSON.parse(port.name); handler0(it, it); });"
     )
 
 

@@ -227,6 +227,12 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
         f"import a from '@plasmohq/messaging'; export default (a) => f(a.sender.tab.url); {SOURCE}",
         False,
     ),
+    "messages of Plasmo, and a listener with a sender": (
+        "tabs",
+        "import a from '@plasmohq/messaging'; chrome.runtime.onMessage.addListener((m, sender, answer) => "
+        f"g(m.url)); {SOURCE}",
+        True,
+    ),
     "the storage of web pages": ("storage", f"{REACT}; localStorage.a = 1", True),
     "a library for the clipboard": ("clipboardWrite", f"import ky from 'ky'; {SOURCE}", False),
     "a library that only renders, and the clipboard": ("clipboardWrite", REACT, True),

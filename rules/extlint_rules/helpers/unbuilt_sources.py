@@ -65,8 +65,8 @@ _KNOWN = (
 _RENDERING = lazy(r"(?:p?react|react-dom|svelte|vue)(?:/.+)?")
 """Libraries that only render pages, and use no permission for it."""
 
-_SENDER = lazy(rb"(?:\.\s*|\[\s*[\"'])sender\b|[{,]\s*sender\s*[},]")
-"""A read of the sender of a message, which has a tab."""
+_SENDER = lazy(rb"(?:\.\s*|\[\s*[\"'])sender\b|\{[^{}()]*\bsender\s*[},]")
+"""A read of the sender of a message, which has a tab, but not a list of parameters."""
 
 _BUILD_DEPENDENCY = lazy(
     r"@types/.+|webextension-polyfill(?:-ts)?|web-ext|(?:.*[/-])?(?:webpack|rollup|vite|parcel|babel|eslint)(?:-.+)?"

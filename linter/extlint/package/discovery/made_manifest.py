@@ -29,6 +29,9 @@ _MAIN = f"{_MADE_FOLDER}/static/background/index.ts"
 """The background that Plasmo makes for the handlers of messages."""
 
 _SIDE_PANEL, _SANDBOX = "sidepanel", "sandbox"
+_UNKNOWN = "const it = JSON.parse(port.name);"
+"""Code for the arguments of handlers, which are not known."""
+
 _PAGES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "bookmarks": (("chrome_url_overrides", "bookmarks"),),
     "devtools": (("devtools_page",),),
@@ -132,7 +135,7 @@ def _background(found: EntryPoints) -> str:
         f'import {name} from "{relpath(path, folder)}";'
         for name, path in zip(names, found.handlers, strict=True)
     )
-    calls = " ".join(f"{name}(port, port);" for name in names)
+    calls = " ".join((_UNKNOWN, *(f"{name}(it, it);" for name in names)))
     return "\n".join((*lines, f"chrome.runtime.onConnect.addListener((port) => {{ {calls} }});"))
 
 
