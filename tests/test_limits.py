@@ -219,7 +219,7 @@ text/word_search.py: MAX_STORED_OFFSETS _MAX_BLOCKS _MAX_SHORT_NAME_BYTES MAX_SE
 """Limits beyond which the same result is computed in another way, in another order, or again."""
 
 UNKNOWN = """
-analysis/addresses.py: _MAX_STEPS
+analysis/addresses.py: _MAX_CALLS _MAX_STEPS
 analysis/element_lookups.py: _MAX_DEPTH
 analysis/bundles/commonjs.py: MAX_HELPER_BYTES
 analysis/bundles/esbuild.py: MAX_DEFINER_BYTES

@@ -44,6 +44,17 @@ REQUESTS: dict[str, tuple[str, set[str]]] = {
         f"export function f(b) {{ return fetch(b) }} f('{A}')",
         ANY,
     ),
+    "a parameter that gets an own address": (
+        "const g = (b) => new Audio(b); function f(c) { const b = URL.createObjectURL(c); g(b) }",
+        set(),
+    ),
+    "a parameter that gets an unknown address, too": (
+        "const g = (b) => new Audio(b); g(URL.createObjectURL(c)); g(d)",
+        ANY,
+    ),
+    "a parameter that gets what is spread": ("function g(b) { fetch(b) } g(...c)", ANY),
+    "an imported picture": ("import logo from './logo.svg?url'; image.src = logo", set()),
+    "another import": ("import logo from './logo.js'; image.src = logo", ANY),
     "an address to which more is added": (f"let b = '{A}'; b += '?c'; fetch(b)", {A, f"{A}\0"}),
     "an object for an address": (f"const b = new URL('{A}'); b.searchParams.set('c', d); fetch(b.href)", {A}),
     "an object whose host is changed": (f"const b = new URL('{A}'); b.host = c; fetch(b)", ANY),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from extlint.analysis.expressions.imports import module_of
 from extlint.analysis.facts.script_facts import GET_URL
 from extlint.analysis.facts.values import (
     ApiResult,
@@ -17,6 +18,7 @@ from extlint.analysis.facts.values import (
     options_of,
 )
 from extlint.analysis.field_texts import value_with_fields
+from extlint.analysis.scope.model import Identifier
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -29,10 +31,19 @@ from extlint.analysis.syntax.nodes import (
     Pair,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import call_with_argument, innermost, outermost
+from extlint.analysis.syntax.shapes import (
+    call_with_argument,
+    enclosing_function,
+    innermost,
+    outermost,
+    parameter_items,
+    pattern_of,
+)
 from extlint.analysis.values.elements import element_of
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.property_index import assignment_to, key_of, property_writes
+from extlint.package.suffixes import CHROME_IMAGES, FONTS, MEDIA, has_suffix
 from extlint.text.patterns import lazy
 
 MORE = "\0"
@@ -56,6 +67,8 @@ _OWN_PARTS = frozenset({"href", "origin", "pathname", "search"})
 _LOCATIONS = frozenset({"document.location", "location", "self.location", "window.location"})
 _HOSTS = ("host", "hostname")
 _MAX_STEPS = 6
+_MAX_CALLS = 20
+_FILES = (*CHROME_IMAGES, *FONTS, *MEDIA)
 
 
 def addresses_of(evaluator: Evaluator, item: Node, steps: int = _MAX_STEPS) -> Addresses:
@@ -154,9 +167,33 @@ def _of_variable(evaluator: Evaluator, name: Node, steps: int) -> Addresses:
         elif isinstance(each.source, VariableDeclarator) and each.item.is_field("name"):
             value = each.source.value
             found |= NONE if value is None else addresses_of(evaluator, value, steps)
-        else:
+        elif each.kind == "parameter":
+            found |= _of_parameter(evaluator, each.item, steps)
+        elif not _is_file(evaluator, each):
             return ANY
     return begun(found) if is_extended else found
+
+
+def _of_parameter(evaluator: Evaluator, name: Node, steps: int) -> Addresses:
+    """Returns the addresses that the calls of a function pass to a parameter, if all calls are known."""
+    function = enclosing_function(name)
+    listed = [] if function is None else [pattern_of(each) for each in parameter_items(function)]
+    index = next((at for at, each in enumerate(listed) if each.same(name)), None)
+    calls, complete = ([], False) if function is None else calls_of(evaluator, function)
+    if index is None or not complete or len(calls) > _MAX_CALLS:
+        return ANY
+    passed = [each.arguments for each in calls]
+    if any(each.type == "spread_element" for arguments in passed for each in arguments):
+        return ANY
+    return NONE.union(*(addresses_of(evaluator, each[index], steps) for each in passed if index < len(each)))
+
+
+def _is_file(evaluator: Evaluator, declared: Identifier) -> bool:
+    """Whether an import gives the address of a file that a bundler copies: `import logo from "./a.png"`."""
+    if declared.kind != "import" or declared.source is None or declared.source.type != "import_clause":
+        return False
+    module = module_of(evaluator, declared.source)
+    return module is not None and has_suffix(module.partition("?")[0], _FILES)
 
 
 _TESTS = frozenset(
