@@ -45,6 +45,7 @@ from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
 from extlint_rules.helpers.permission_uses import ACTIVE_TAB, may_get_active_tab
+from extlint_rules.helpers.unseen_tab_reads import DELIVERING
 
 _FOR_EXTENSIONS = lazy(
     r"(?i)(?:^|[^a-z])(?:add-?ons?|bex|chrom|content-?scripts?|crx|extension|extpay|(?:web-?)?ext(?:[^a-z]|$)|firefox"
@@ -87,17 +88,6 @@ _OF_WEB_PAGES = frozenset(
 
 _GRANTING_KEYS = ("action", "browser_action", "commands", "content_scripts", "omnibox", "page_action")
 """Keys that let a user grant `activeTab`, or that use access to hosts."""
-
-_DELIVERING = (
-    *(
-        ("tabs", each)
-        for each in ("create", "get", "getCurrent", "onCreated", "onUpdated", "query", "update")
-    ),
-    *((each, "onClicked") for each in ("action", "browserAction", "contextMenus", "menus", "pageAction")),
-    *(("commands", "onCommand"), ("runtime", "onConnect"), ("runtime", "onMessage")),
-    *(("windows", each) for each in ("create", "get", "getAll", "getCurrent", "getLastFocused", "onCreated")),
-)
-"""Members that give tabs to code."""
 
 _ELSEWHERE = lazy(r"/|(?<!^catalog):")
 """A part of the version of a package that is not in the npm registry."""
@@ -325,6 +315,6 @@ def _may_get_tabs_unseen(extension: Extension, imported: Collection[str]) -> boo
     words = words_of(extension)
     has_messages = any(package_name(each) == _MESSAGING for each in imported)
     return any(map(words.has, HIDDEN_FIELDS)) and (
-        any(all(words.has_unresolved(part, only_keys=True) for part in path) for path in _DELIVERING)
+        any(all(words.has_unresolved(part, only_keys=True) for part in path) for path in DELIVERING)
         or (has_messages and any(_SENDER.search(text) for text, _ in words.texts.values()))
     )

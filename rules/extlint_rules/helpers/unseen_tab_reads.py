@@ -8,6 +8,7 @@ from extlint.analysis.facts.script_facts import HIDDEN_FIELDS, ApiPath
 from extlint.analysis.syntax.prefilter import candidates
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.blocked_code import policy_of_pages
+from extlint.checks.reachability.closed_world import may_be_named
 from extlint.extension import Extension
 from extlint.package.suffixes import is_component
 from extlint.project.contexts.words import Words, is_inside, words_of
@@ -18,6 +19,17 @@ from extlint.text.patterns import lazy
 
 _UNSEEN_WAYS = ("getBackgroundPage", "getViews")
 """Words of code that may read variables of other code, in addition to `eval` and `opener`."""
+
+DELIVERING = (
+    *(
+        ("tabs", each)
+        for each in ("create", "get", "getCurrent", "onCreated", "onUpdated", "query", "update")
+    ),
+    *((each, "onClicked") for each in ("action", "browserAction", "contextMenus", "menus", "pageAction")),
+    *(("commands", "onCommand"), ("runtime", "onConnect"), ("runtime", "onMessage")),
+    *(("windows", each) for each in ("create", "get", "getAll", "getCurrent", "getLastFocused", "onCreated")),
+)
+"""Members that give tabs to code."""
 
 _TESTED_BEFORE = lazy(rb"(?:!\s*(?:[\w$]+\s*\.\s*)?|&&\s*[\w$]+\s*\.\s*)\Z")
 _BYTES_BEFORE = 50
@@ -36,6 +48,7 @@ def may_read_tabs_unseen(extension: Extension, in_browsers: Sequence[Extension])
         or _may_read_opener(words)
         or _is_used_in_markup(words)
         or any(_may_give_tabs(each, path) for each in in_browsers for path in exposed)
+        or any(may_be_named(extension, path) for path in DELIVERING)
     )
 
 

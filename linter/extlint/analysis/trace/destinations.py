@@ -8,6 +8,7 @@ from functools import partial
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import array_index
+from extlint.analysis.expressions.variables import variable_value
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
@@ -188,6 +189,8 @@ class Destinations:
         if key in self._names:
             return
         self._names.add(key)
+        if self._is_read_elsewhere(binding.name, binding):
+            self._records.add_shared(variable_value(self._possible, binding.declarations[0].item))
         if len(binding.writes) > MAX_WRITES:
             self._evaluator.record_omission(binding.writes[MAX_WRITES].item.span)
         self._waiting.extend(use.item for use in binding.uses if use.role is Role.REFERENCE)

@@ -82,7 +82,7 @@ from extlint.analysis.values.api_results import (
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import return_value
-from extlint.analysis.values.options import carries_api, members_of_choice
+from extlint.analysis.values.options import carries_api, members_of_choice, uncertain_members
 from extlint.analysis.values.promise_values import is_caught
 from extlint.analysis.values.property_index import each_property_write, is_too_common
 from extlint.analysis.values.recorded import received_arguments
@@ -249,13 +249,22 @@ class Records:
             self._references[key.span] = replace(found, only_tested=True)
 
     def add_ambiguous_reference(self, value: Value, named: Node, *, key: Node | None = None) -> None:
-        """Records a reference to one of several members, if the value is one of them."""
+        """Records a reference to one of several members, if the value is one of them.
+
+        The object of a member that may also be something unknown is held in a value that is not followed.
+        """
         where = (key or named).span
         members = [] if where in self._ambiguous_references else members_of_choice(value)
         if members and not any(each.path[-1] in HELPERS for each in members):
             references = tuple(self._reference(each, named, where) for each in members)
             found = AmbiguousReference(references, is_open=members[0].has_stand_in)
             self._ambiguous_references[where] = found
+        elif not members:
+            self.held_objects.update(each.path[:-1] for each in uncertain_members(value) if each.path)
+
+    def add_shared(self, value: Value) -> None:
+        """Records the objects that a variable of several scripts may hold, if it may hold something else."""
+        self.held_objects.update(each.path for each in uncertain_members(value))
 
     def add_ambiguous_call(self, callee: Node, call: CallExpression) -> None:
         """Records a call whose callee is one of several members."""

@@ -41,6 +41,13 @@ def members_of_choice(value: Value) -> list[Api]:
     return found if is_certain else []
 
 
+def uncertain_members(value: Value) -> list[Api]:
+    """Returns the API members that a value may be if it may also be something else, apart from nothing."""
+    options = [each for each in options_of(value) if not is_nullish(each)]
+    found = [each for each in options if isinstance(each, Api)]
+    return found if len(found) < len(options) else []
+
+
 def choice_of(*values: Value) -> Value:
     """Returns the union of values between which an expression chooses.
 

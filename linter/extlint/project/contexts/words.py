@@ -17,6 +17,11 @@ from extlint.text.positions import ByteSpan, decode, encode_name
 
 _BLANKS = lazy(rb" {2,}")
 
+_GLOBAL_BY_NAME = lazy(
+    rb"(?<![\w$.])(?:globalThis|parent|self|top|window)\s*\[\s*(?![\"'`][\w$]*[\"'`]\s*\])"
+)
+"""A member of the global object with a computed name."""
+
 _MAX_BLANKS = 50
 """Bytes next to a word that are examined to find out whether it is the key of a member."""
 
@@ -65,7 +70,7 @@ class Words(Struct, frozen=True):
         """Whether a root may be a member of an unknown object: `parent.chrome`, or `self[name]`."""
         from extlint.analysis.syntax.prefilter import ROOTS, candidates
 
-        return any(
+        return any(_GLOBAL_BY_NAME.search(text) for text, _ in self.texts.values()) or any(
             not is_inside(at, known)
             and (
                 _is_path_in_quotes(text, at) or (self._is_key(path, at, root) and at not in candidates(text))
