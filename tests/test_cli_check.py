@@ -178,7 +178,7 @@ def test_internal_error_outside_packages_is_one_line(
     def fail(*_arguments: object) -> object:
         raise ValueError("no\nway")
 
-    monkeypatch.setattr("extlint.package.discovery.find.find_packages", fail)
+    monkeypatch.setattr("extlint.checking.run.find_packages", fail)
     assert main(["check"]) == 2
     assert capsys.readouterr().err == "extlint: internal error: ValueError: no\\x0away\n"
     monkeypatch.setenv("EXTLINT_DEBUG", "1")

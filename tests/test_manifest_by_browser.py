@@ -39,7 +39,12 @@ def script(*matches: str, **keys: Any) -> Any:
 
 CHROME = [
     pytest.param({"permissions": [{"socket": ["tcp-connect:*:*"]}]}, [], id="a permission with arguments"),
-    pytest.param({"permissions": [{"a": 1, "b": 2}]}, ["invalid-value"], id="two permissions in one object"),
+    pytest.param(
+        {"permissions": [{"socket": [], "usbDevices": []}]},
+        ["invalid-value"],
+        id="two permissions in one object",
+    ),
+    pytest.param({"permissions": [{"storage": []}]}, ["invalid-value"], id="arguments of another permission"),
     pytest.param({"author": ["A", "B"]}, [], id="an author, which Chrome does not read"),
     pytest.param({"content_scripts": [{"matches": [PAGE]}]}, ["missing-key"], id="a script without files"),
     pytest.param({"content_scripts": [{"matches": [PAGE], "css": ["a.css"]}]}, [], id="styles are enough"),

@@ -73,7 +73,10 @@ def test_rows_of_packages() -> None:
     assert bad["name"] == "Bad one"
     assert (bad["version"], bad["manifest_version"], bad["files"]) == ("1.0", 3, 3)
     assert (bad["permissions"], bad["optional_permissions"]) == (["bookmarks", "storage"], ["history"])
-    assert (bad["used_permissions"], bad["unused_permissions"]) == (["history", "storage"], ["bookmarks"])
+    assert (bad["used_permissions"], bad["unused_permissions"]) == (
+        ["history", "storage"],
+        ["bookmarks", "https://a.example/*"],
+    )
     assert (bad["hosts"], bad["contexts"], bad["scripts"]) == (["https://a.example/*"], ["service worker"], 1)
     assert bad["script_bytes"] == len(BAD["worker.js"])
     assert bad["size"] == Path("store/bad.xpi").stat().st_size

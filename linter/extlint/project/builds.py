@@ -106,13 +106,22 @@ def is_build_source(extension: Extension) -> bool:
 
 
 def _misses_compiled(extension: Extension) -> bool:
-    """Whether scripts that the manifest names are missing, and something unknown compiles others."""
+    """Whether all scripts that the manifest names are missing, and something unknown compiles others.
+
+    TypeScript compiles a script into the folder of its source without any other command.
+    """
     package, project = extension.package, ProjectFiles(extension.package)
     if any(_members(_config(project, folder), "scripts") for folder in _folders(extension)):
         return False
-    own = (each.path for each in extension.named_files if each.source == package.manifest_path)
-    return any(path.endswith(JAVASCRIPT) and path not in package for path in own) and any(
-        path.endswith(_COMPILED) and not path.endswith(_DECLARATIONS) for path in package.paths
+    own = [each.path for each in extension.named_files if each.source == package.manifest_path]
+    scripts = {path.rpartition(".")[0]: path for path in own if path.endswith(JAVASCRIPT)}
+    sources = [
+        path for path in package.paths if path.endswith(_COMPILED) and not path.endswith(_DECLARATIONS)
+    ]
+    return (
+        bool(scripts and sources)
+        and not any(path in package for path in scripts.values())
+        and not any(path.rpartition(".")[0] in scripts for path in sources)
     )
 
 

@@ -65,8 +65,16 @@ def permissions(types: Types, browser: str, version: int, key: str) -> dict[str,
         for name in sorted(set(refused) & set(names))
     )
     denied += ({"enum": [name], "x-only-for": own[name]} for name in sorted(set(own) & set(names)))
-    if corrected_values(browser, "permission list", "takes_objects").get(key):
-        patterns.append({"type": "object", "minProperties": 1, "maxProperties": 1})
+    with_arguments = corrected_values(browser, "permission list", "with_arguments").get(key)
+    if with_arguments:
+        patterns.append(
+            {
+                "type": "object",
+                "propertyNames": {"enum": with_arguments},
+                "minProperties": 1,
+                "maxProperties": 1,
+            }
+        )
     forms = [listed, *({"type": "string", "not": {}, **each} for each in denied), *patterns, hosts]
     items: dict[str, Any] = {"anyOf": forms, "x-permission": True}
     return {"type": "array", "items": {**items, "x-on-error": "warn"} if browser == "firefox" else items}

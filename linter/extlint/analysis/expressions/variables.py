@@ -304,14 +304,19 @@ def _shared(binding: Binding, value: Value) -> Value:
     return shared_with_scripts(value, constant=all(each.is_constant for each in binding.declarations))
 
 
+def value_of_writes(view: View, binding: Binding) -> Value:
+    """Returns every value that the script itself assigns to a variable."""
+    if len(binding.writes) > MAX_WRITES:
+        return UNKNOWN
+    return view.join(_assigned_value(view, each) for each in binding.writes)
+
+
 def variable_value(view: View, name: Node) -> Value:
     """Returns every value that a variable may have at any time, wherever it is read."""
     evaluator = view.evaluator
     binding = evaluator.names.variable(name)
-    if binding is None or len(binding.writes) > MAX_WRITES:
-        return UNKNOWN
-    value = view.join(_assigned_value(view, each) for each in binding.writes)
-    if view.absorbs(value):
+    value = UNKNOWN if binding is None else value_of_writes(view, binding)
+    if binding is None or view.absorbs(value):
         return value
     filled = _with_bundler_properties(view, binding, value)
     if filled is not None:

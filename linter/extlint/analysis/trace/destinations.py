@@ -8,7 +8,7 @@ from functools import partial
 
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.expressions.destructuring import array_index
-from extlint.analysis.expressions.variables import variable_value
+from extlint.analysis.expressions.variables import value_of_writes
 from extlint.analysis.facts.values import (
     UNKNOWN,
     Api,
@@ -169,9 +169,7 @@ class Destinations:
         tree = self._evaluator.tree
         if binding is None or not tree.is_module:
             return tree.has_markup or is_shared_variable(self._evaluator, name)
-        return tree.has_markup or any(
-            is_exported(each.item) for each in (*binding.declarations, *binding.uses)
-        )
+        return tree.has_markup or _is_exported(binding)
 
     def _is_lost(self, use: Node) -> bool:
         """Whether a reference to a variable may be unknown, and is not known to be an API result."""
@@ -189,8 +187,9 @@ class Destinations:
         if key in self._names:
             return
         self._names.add(key)
-        if self._is_read_elsewhere(binding.name, binding):
-            self._records.add_shared(variable_value(self._possible, binding.declarations[0].item))
+        is_script = not self._evaluator.tree.is_module
+        if binding.scope.type == "program" and (is_script or _is_exported(binding)):
+            self._records.add_shared(value_of_writes(self._possible, binding))
         if len(binding.writes) > MAX_WRITES:
             self._evaluator.record_omission(binding.writes[MAX_WRITES].item.span)
         self._waiting.extend(use.item for use in binding.uses if use.role is Role.REFERENCE)
@@ -251,6 +250,10 @@ class Destinations:
         if _is_followed(self._possible.member(value, name, part)):
             for target, found in self._property_part(part, value):
                 self.follow_pattern(target, found)
+
+
+def _is_exported(binding: Binding) -> bool:
+    return any(is_exported(each.item) for each in (*binding.declarations, *binding.uses))
 
 
 def _key(part: Node) -> Node:

@@ -165,7 +165,7 @@ def _has_known_build(extension: Extension) -> bool:
 
 def _is_named(extension: Extension, path: str) -> bool:
     """Whether other code, a manifest or a program has the name of a file, or loads what a folder contains."""
-    words, name = words_of(extension), name_of_source(path).encode()
+    words, name = words_of(extension), encode_name(name_of_source(path))
     word, is_whole = re.escape(name), has_only_named_loads(extension)
     in_code = re.compile(rb"[\"'`/]" + word + rb"(?![\w-])|" + word + rb"\.[cm]?[jt]s" if is_whole else word)
     texts = [words.without_comments(other) for other in words.texts if other != path]

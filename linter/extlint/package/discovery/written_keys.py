@@ -228,7 +228,7 @@ def _keys_changed_in(script: Script, name: str) -> Collection[str] | None:
         is_optional = script.has(at + 1, "?", ".")
         if (is_optional or script.has(at + 1, ".")) and not script.has(at - 1, "."):
             following = [each[0] for each in script.tokens[at + 2 + is_optional :][:1]]
-            if not all(map(str.isidentifier, following)):
+            if not following or not following[0].isidentifier():
                 return None
             changed.update(dict.fromkeys(following))
             continue
