@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 
 from msgspec import Struct
 
@@ -43,42 +44,48 @@ class Words(Struct, frozen=True):
 
     def has(self, word: str) -> bool:
         """Whether a word occurs anywhere except in comments."""
-        return any(True for _ in self._places(word))
+        return self._has(word, lambda _path, _at: True)
 
     def has_unresolved(self, word: str, *, only_keys: bool = False) -> bool:
         """Whether a word occurs anywhere except in comments and known references to API members.
 
         With `only_keys`, it must look like the key of a member: `a.word`, `a["word"]`, `{word} = a`.
         """
-        return any(
-            not is_inside(at, known) and (not only_keys or self._is_key(path, at, word))
-            for path, at, known in self._places(word)
+        return self._has(
+            word,
+            lambda path, at: not self._is_known(path, at) and (not only_keys or self._is_key(path, at, word)),
         )
 
     def has_path(self, path: ApiPath) -> bool:
         """Whether `chrome` or `browser` and a path occur outside of known references: code in a text."""
-        rest = rb"".join(rb"\s*\??\.\s*%b" % re.escape(encode_name(each)) for each in path[1:])
-        return any(
-            _ROOT_BEFORE.search(text, max(at - _MAX_BLANKS, 0), at)
-            and not is_inside(at, known)
-            and re.compile(rest).match(text, at + len(encode_name(path[0])))
-            for file, at, known in self._places(path[0])
-            for text, _ in (self.texts[file],)
-        )
+        first, *others = map(encode_name, path)
+        rest = lazy(rb"".join(rb"\s*\??\.\s*%b" % re.escape(each) for each in others))
+
+        def is_path(file: str, at: int) -> bool:
+            text = self.texts[file][0]
+            return (
+                _ROOT_BEFORE.search(text, max(at - _MAX_BLANKS, 0), at) is not None
+                and not self._is_known(file, at)
+                and rest.match(text, at + len(first)) is not None
+            )
+
+        return self._has(path[0], is_path)
 
     def may_hold_root(self) -> bool:
         """Whether a root may be a member of an unknown object: `parent.chrome`, or `self[name]`."""
         from extlint.analysis.syntax.prefilter import ROOTS, candidates
 
+        def is_member(root: str, path: str, at: int) -> bool:
+            text = self.texts[path][0]
+            is_key = self._is_key(path, at, root) and at not in candidates(text)
+            return not self._is_known(path, at) and (is_key or _is_path_in_quotes(text, at))
+
         return any(_GLOBAL_BY_NAME.search(text) for text, _ in self.texts.values()) or any(
-            not is_inside(at, known)
-            and (
-                _is_path_in_quotes(text, at) or (self._is_key(path, at, root) and at not in candidates(text))
-            )
-            for root in ROOTS
-            for path, at, known in self._places(root)
-            for text, _ in (self.texts[path],)
+            self._has(root, partial(is_member, root)) for root in ROOTS
         )
+
+    def _is_known(self, path: str, at: int) -> bool:
+        return is_inside(at, self.texts[path][1])
 
     def _is_key(self, path: str, at: int, word: str) -> bool:
         text = self.texts[path][0]
@@ -90,14 +97,17 @@ class Words(Struct, frozen=True):
 
     def places_in(self, path: str, word: str) -> Iterator[int]:
         """Yields the byte offsets at which a word occurs in a file, except in comments."""
-        text, encoded = self.texts[path][0], encode_name(word)
-        for found in re.finditer(isolated_word(encoded), text) if encoded in text else ():
-            if not self._is_in_comment(path, found.start()):
-                yield found.start()
+        for at in _places(self.texts[path][0], word):
+            if not self._is_in_comment(path, at):
+                yield at
 
-    def _places(self, word: str) -> Iterator[tuple[str, int, tuple[ByteSpan, ...]]]:
-        for path, (_, known) in self.texts.items():
-            yield from ((path, at, known) for at in self.places_in(path, word))
+    def _has(self, word: str, test: Callable[[str, int], bool]) -> bool:
+        """Whether a word occurs outside of comments at a place in a file that satisfies a test."""
+        return any(
+            test(path, at) and not self._is_in_comment(path, at)
+            for path, (text, _) in self.texts.items()
+            for at in _places(text, word)
+        )
 
     def without_comments(self, path: str) -> bytes:
         """Returns a text with blanks for its comments, or as it is if their boundaries are uncertain."""
@@ -120,6 +130,12 @@ class Words(Struct, frozen=True):
         if path not in self._code:
             self._code[path] = _without_comments(path, self.texts[path][0])
         return self._code[path]
+
+
+def _places(text: bytes, word: str) -> Iterator[int]:
+    encoded = encode_name(word)
+    if encoded in text:
+        yield from (found.start() for found in re.finditer(isolated_word(encoded), text))
 
 
 def _is_path_in_quotes(text: bytes, at: int) -> bool:
