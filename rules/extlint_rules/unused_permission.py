@@ -26,9 +26,10 @@ of the browser.
 
 A match pattern is reported if no code injects anything, reads pictures or, without `tabs`, the address of a
 tab, and nothing may be loaded from its hosts: the address of each request, element and style outside of
-content scripts is known at least up to its host, and that is a different one. A host counts as the same if
-both may belong to one organization, because a request may be redirected. Content scripts in the manifest
-require only their own `matches`.
+content scripts is known at least up to its host, and that is a different one, as are those of
+declarativeNetRequest rules that change requests. A host counts as the same if both may belong to one
+organization, because a request may be redirected. Content scripts in the manifest require only their own
+`matches`.
 
 ## Why is this bad
 
