@@ -638,9 +638,8 @@ def test_request_to_the_host_of_content_scripts_may_require_the_active_tab(
     pattern: str, hosts: list[str], is_used: bool
 ) -> None:
     scripts = [{"matches": [pattern], "js": ["c.js"]}]
-    files = with_script(
-        "fetch('https://api.example.com/a')", "activeTab", *hosts, action={}, content_scripts=scripts
-    )
+    source, keys = "fetch('https://api.example.com/a')", {"host_permissions": hosts, "action": {}}
+    files = with_script(source, "activeTab", content_scripts=scripts, **keys)
     found = unused_permissions({**files, "c.js": "f()"})
     assert ("activeTab" in found) != is_used
 
@@ -659,6 +658,14 @@ def test_request_to_the_host_of_content_scripts_may_require_the_active_tab(
 def test_access_to_all_addresses_includes_the_active_tab(source: str, host: str, is_used: bool) -> None:
     found = unused_permissions(with_script(source, "activeTab", action={}, host_permissions=[host]))
     assert ("activeTab" in found) != is_used
+
+
+def test_hosts_that_the_version_ignores_do_not_include_the_active_tab() -> None:
+    source = "chrome.scripting.executeScript(what)"
+    for target, permissions in (("chrome", ["activeTab", "<all_urls>"]), ("safari", ["activeTab"])):
+        hosts = ["<all_urls>"] if target == "safari" else []
+        files = with_script(source, *permissions, action={}, host_permissions=hosts)
+        assert "activeTab" not in unused_permissions(files, target)
 
 
 def test_message_says_which_permission_includes_the_active_tab() -> None:

@@ -27,6 +27,7 @@ from extlint.project.contexts.page_code import read_tags
 from extlint.project.contexts.words import Words, words_of
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
+from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint_rules.helpers.permission_uses import (
     REQUESTS,
@@ -170,14 +171,14 @@ def may_inject(extension: Extension) -> bool:
 
 
 def requests_all_addresses(extension: Extension) -> bool:
-    """Whether the manifest requests `<all_urls>`."""
-    return ALL_URLS in _requested_hosts(extension)
+    """Whether the manifest requests `<all_urls>`, outside of Safari, which asks users for each site."""
+    return extension.target.engine is not Engine.WEBKIT and ALL_URLS in _requested_hosts(extension)
 
 
 def _requested_hosts(extension: Extension) -> list[str]:
-    manifest = extension.manifest
-    listed = (*manifest.strings("permissions"), *manifest.strings(_HOSTS))
-    return [name for name, _ in listed if is_host_pattern(name)]
+    """Returns the match patterns in the key that browsers read in this version of the manifest."""
+    key = "permissions" if extension.manifest_version == 2 else _HOSTS
+    return [name for name, _ in extension.manifest.strings(key) if is_host_pattern(name)]
 
 
 def _requests_every_site(extension: Extension) -> bool:
