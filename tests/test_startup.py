@@ -59,7 +59,7 @@ CONDITION_MODULES = (
 )
 """The modules that read tests of the API."""
 
-MAX_MODULES = {"the version": 9, "a manifest": 175, "a clean extension": 326}
+MAX_MODULES = {"the version": 9, "a manifest": 170, "a clean extension": 314}
 """The maximum number of extlint modules in a run: loading one takes about as long as its body."""
 
 CLEAN = Path(__file__).parent.parent / "examples" / "clean"
