@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from harness import lint
+from harness import Files, lint, manifest
 
 from extlint.finding import Finding
 
@@ -145,3 +145,33 @@ def test_page_that_may_have_another_address_decides_nothing() -> None:
     assert is_reported(f"history.pushState(1, '', '/ui/panel.html'); {script}", popup=True)
     two = {"ui/panel.html": "<script src=p.js></script>", "ui/popup.html": "<iframe src=panel.html></iframe>"}
     assert is_reported(script, popup=True, **two)
+
+
+OTHER_SCHEME = (
+    'chrome.runtime.getURL("").startsWith("moz-extension://")',
+    'chrome.runtime.getURL("").startsWith("safari-web-extension://")',
+    'new URL(chrome.runtime.getURL("")).protocol === "moz-extension:"',
+    'location.protocol === "moz-extension:"',
+    'location.origin.startsWith("moz-extension://")',
+    '/^moz-extension:/.test(chrome.runtime.getURL("/"))',
+    '!chrome.runtime.getURL("a.html").startsWith("chrome-extension://")',
+    '!(location.protocol === "chrome-extension:")',
+)
+OPEN = (
+    'chrome.runtime.getURL("").includes("safari")',
+    'location.protocol === "https:"',
+    'other.protocol === "moz-extension:"',
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"), [*((each, 0) for each in OTHER_SCHEME), *((each, 1) for each in OPEN)]
+)
+def test_scheme_of_another_browser(condition: str, count: int) -> None:
+    files: Files = {
+        "manifest.json": manifest(background={"service_worker": "b.js"}, permissions=["nativeMessaging"]),
+        "b.js": f"const is = {condition}; if (is) chrome.runtime.sendNativeMessage({{ a: 1 }});",
+    }
+    assert len(lint(files, ["wrong-argument-count"], "chrome")) == count
+    opposite = {**files, "b.js": str(files["b.js"]).replace("if (is)", "if (!is)")}
+    assert len(lint(opposite, ["wrong-argument-count"], "chrome")) == 1

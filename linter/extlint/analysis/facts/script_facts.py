@@ -40,6 +40,9 @@ PATH = "pathname"
 FILE = "file"
 """A test of the last part of the path in the address."""
 
+SCHEME = "scheme"
+"""A test of the scheme of the addresses of the extension."""
+
 EXACT = "exact"
 """The texts are compared exactly."""
 

@@ -21,7 +21,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from extlint.analysis.facts.context import EXTENSION_PAGES, Context, ContextKind
-from extlint.analysis.facts.script_facts import FILE, FOLDED, HAS_ANY, HREF, INCLUDES, TRUE, ApiPath, Guards
+from extlint.analysis.facts.script_facts import (
+    FILE,
+    FOLDED,
+    HAS_ANY,
+    HREF,
+    INCLUDES,
+    SCHEME,
+    TRUE,
+    ApiPath,
+    Guards,
+)
 from extlint.extension import Extension, Script
 from extlint.package.references import paths_of
 from extlint.project.contexts.script import page_of
@@ -203,7 +213,7 @@ def _any_replaces_address(extension: Extension) -> bool:
 def _is_false(fact: ApiPath, address: str, *, is_fixed: bool) -> bool:
     quantifier, part, *patterns = fact
     path = "/" + address.split("/", 3)[3]
-    text = address if part == HREF else path.rpartition("/")[2] if part == FILE else path
+    text = address if part in (HREF, SCHEME) else path.rpartition("/")[2] if part == FILE else path
     is_open = part == HREF and not is_fixed
     if quantifier == HAS_ANY:
         return all(is_match(each, text) is False and not (is_open and "." not in each) for each in patterns)

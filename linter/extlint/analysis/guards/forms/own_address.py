@@ -1,15 +1,16 @@
 """Tests of the own address: `location.pathname === "/popup.html"`, `/popup/.test(location.href)`.
 
 A fact about the address has, after `ADDRESS`, whether one of some patterns matches (`HAS_ANY`) or none of
-them (`HAS_NONE`), the part of the address (`HREF`, `PATH`, `FILE`), and the patterns: JavaScript regular
-expressions.
+them (`HAS_NONE`), the part of the address (`HREF`, `PATH`, `FILE`, `SCHEME`), and the patterns: JavaScript
+regular expressions. The scheme is that of each file of the extension, so that tests of it are tests of the
+browser: `runtime.getURL("").startsWith("moz-extension://")`.
 """
 
 from __future__ import annotations
 
 import re
 
-from extlint.analysis.facts.script_facts import FILE, GET_URL, HAS_ANY, HAS_NONE, HREF, PATH
+from extlint.analysis.facts.script_facts import FILE, GET_URL, HAS_ANY, HAS_NONE, HREF, PATH, SCHEME
 from extlint.analysis.facts.values import is_nullish
 from extlint.analysis.guards.forms.comparisons import is_position, search_by
 from extlint.analysis.guards.forms.facts import ADDRESS, NOTHING_IMPLIED, ConditionQuery, Facts
@@ -40,10 +41,19 @@ _OF_PATTERNS = frozenset({"exec", "match", "search", "test"})
 _FORMS = {"===": "^%s$", "endsWith": "%s$", "startsWith": "^%s"}
 """The patterns that do what comparisons and methods do; for another method, the text is anywhere."""
 
-_KEYS = {"URL": HREF, "documentURI": HREF, "href": HREF, "pathname": PATH}
+_KEYS = {
+    "URL": HREF,
+    "documentURI": HREF,
+    "href": HREF,
+    "pathname": PATH,
+    "origin": SCHEME,
+    "protocol": SCHEME,
+}
+_SCHEME = lazy(r"\^?((?:chrome|moz|ms-browser|safari|safari-web)-extension)(?::(?:\\?/){0,2})?")
+"""A whole scheme of extensions, in a text or at the beginning of a regular expression."""
 _NO_TEXTS = frozenset({"array", "false", "null", "number", "object", "true", "unary_expression", "undefined"})
 _ORIGIN = r"[\w-]+:\/\/[^\/]+"
-_ADDRESS = lazy(rb"\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI)\b")
+_ADDRESS = lazy(rb"\blocation\b|\bdocument\s*\.\s*(?:URL|documentURI)\b|\bgetURL\b")
 _IGNORED_FLAGS = frozenset("g")
 
 
@@ -117,14 +127,19 @@ def _pattern_of_search(query: ConditionQuery, item: Node, methods: frozenset[str
 def _pattern_of(query: ConditionQuery, method: str, subject: Node, term: Node) -> tuple[str, str] | None:
     """Returns the part of the address that an expression is, and what a method finds in it, or None."""
     part = None if innermost(term).type in _NO_TEXTS else _part_of_address(query.evaluator, subject)
-    pattern = None if part is None else _pattern(query, method, innermost(term))
+    pattern = None if part is None else _pattern(query, method, innermost(term), part)
     if part is None or pattern is None or len(pattern) > _MAX_PATTERN_LENGTH:
         return None
     return part, pattern
 
 
-def _pattern(query: ConditionQuery, method: str, term: Node) -> str | None:
+def _pattern(query: ConditionQuery, method: str, term: Node, part: str) -> str | None:
     evaluator = query.evaluator
+    if part == SCHEME:
+        regex = term.pattern if isinstance(term, RegularExpression) else None
+        text = query.text(term) if regex is None else evaluator.tree.source(regex)
+        scheme = None if text is None else _SCHEME.fullmatch(text)
+        return None if scheme is None else f"^{scheme[1]}:"
     if isinstance(term, RegularExpression):
         flags = "" if term.flags is None else evaluator.tree.source(term.flags)
         if method not in _OF_PATTERNS or not {*flags} <= _IGNORED_FLAGS | {"i"}:
@@ -158,7 +173,7 @@ def _part_of_address(evaluator: Evaluator, item: Node, depth: int = 0) -> str | 
     if isinstance(item, AccessExpression):
         part = _KEYS.get(key_of(evaluator, item) or "")
         holds = is_document(evaluator, item.object) or _is_location(evaluator, item.object, depth)
-        if part is not None and holds:
+        if part is not None and (holds or (part == SCHEME and _is_own_url(evaluator, item.object, depth))):
             return part
     elif item.type not in NAMES:
         return None
@@ -171,6 +186,9 @@ def _part_of_address(evaluator: Evaluator, item: Node, depth: int = 0) -> str | 
 def _part_by_call(evaluator: Evaluator, call: CallExpression, depth: int) -> str | None:
     """Reads `location.toString()`, `String(location)` and `location.pathname.split("/").pop()`."""
     callee, first = call.callee, first_argument(call)
+    found = evaluator.api(callee)
+    if found is not None and found.path in GET_URL:
+        return SCHEME
     if not isinstance(callee, AccessExpression):
         is_text = first is not None and evaluator.names.is_global(callee, {"String"})
         return _part_of_address(evaluator, first, depth + 1) if is_text and first is not None else None
@@ -183,6 +201,14 @@ def _part_by_call(evaluator: Evaluator, call: CallExpression, depth: int) -> str
         if split is not None and is_split and _part_of_address(evaluator, split[1], depth + 1) == PATH:
             return FILE
     return None
+
+
+def _is_own_url(evaluator: Evaluator, item: Node, depth: int) -> bool:
+    """Whether an expression is a `URL` of a file of the extension."""
+    item = innermost(item)
+    first = item.arguments[0] if isinstance(item, NewExpression) and item.arguments else None
+    is_url = isinstance(item, NewExpression) and evaluator.names.is_global(item.callee, {"URL"})
+    return is_url and first is not None and _part_of_address(evaluator, first, depth + 1) == SCHEME
 
 
 def _is_location(evaluator: Evaluator, item: Node, depth: int) -> bool:
