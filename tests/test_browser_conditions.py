@@ -71,6 +71,7 @@ BROWSER_TESTS = {
     ),
     "another browser's address": "if (location.origin.startsWith('chrome-extension://')) {} else USE",
     "a global of one browser": "if (typeof InstallTrigger !== 'undefined') USE",
+    "a style of one engine": "if ('MozAppearance' in document.body.style) USE",
     "getBrowserInfo": "if (browser.runtime.getBrowserInfo) USE",
     "the id": "if (browser.runtime.id === 'me@example.org') USE",
     "the id's form": "if (browser.runtime.id.includes('@')) USE",

@@ -240,6 +240,9 @@ _TEXT_FILLERS = frozenset(
 )
 """Words that may occur next to the name of a browser in a text."""
 
+_OF_GECKO = lazy(r"[Mm]oz[A-Z]\w*")
+"""A property that only Gecko has: `"MozAppearance" in document.body.style`."""
+
 _SCHEME = lazy(r"(?:moz|chrome|safari-web|safari|ms-browser|edge)-extension")
 _ADDRESS_WORDS = frozenset("address host hostname href origin protocol scheme uri url".split())
 _OWN_ADDRESS_WORDS = frozenset({"addon", "base", "ext", "extension", "own", "root", "runtime", "self"})
@@ -302,7 +305,7 @@ def names_browser(text: str) -> bool:
     """Whether a string is a browser's name, as in comparisons and searches, or a placeholder of a build."""
     if len(text) > _MAX_LENGTH or ":" in text.removesuffix(":none"):
         return False
-    if text.startswith(("-moz-", "-webkit-")) or _PLACEHOLDER.fullmatch(text):
+    if text.startswith(("-moz-", "-webkit-")) or _OF_GECKO.fullmatch(text) or _PLACEHOLDER.fullmatch(text):
         return True
     words = [each for each in re.split(r"[^a-z0-9]+|(?<=[a-z])(?=\d)", text.lower()) if each]
     known = BROWSERS | _EDGE
