@@ -171,6 +171,7 @@ analysis/expressions/mutation.py: _MAX_KEPT
 analysis/facts/context.py: _MAX_CACHED
 analysis/module_syntax.py: _MAX_BLANKS
 checks/reachability/sent_messages.py: _MAX_BLANKS
+checks/reachability/undeclared_objects.py: _MAX_BLANKS
 project/contexts/words.py: _MAX_BLANKS
 analysis/modules/unparsed.py: _MAX_LINE_BYTES MAX_BRACES_BEFORE
 analysis/scope/bindings.py: _MAX_NEIGHBORHOOD_BYTES

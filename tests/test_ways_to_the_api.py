@@ -153,6 +153,21 @@ def test_way_through_another_script(first: str, second: str, permission: str) ->
     assert not unused({"a.js": first, "b.js": with_use(second, permission)}, 2, permission)
 
 
+@pytest.mark.parametrize("permission", USES)
+@pytest.mark.parametrize("declaration", ["", "import './other.js';"])
+def test_object_that_no_script_declares(declaration: str, permission: str) -> None:
+    """Bundlers replace such a name: `ProvidePlugin({ ext: "webextension-polyfill" })`."""
+    files: Files = {"a.js": with_use(f"{declaration} ext.USE", permission), "other.js": "export {}"}
+    assert not unused(files, 3, permission)
+
+
+@pytest.mark.parametrize(
+    "other", ["const ext = { alarms: new Map() };", "window.ext = { alarms: {} };", "class ext {}"]
+)
+def test_object_that_another_script_declares(other: str) -> None:
+    assert unused({"a.js": other, "b.js": "console.log(ext.alarms)"}, 2)
+
+
 OTHER_NAMES = (
     "const alarms = new Map(); alarms.set('create', 1); console.log(alarms)",
     "const o = { alarms: { create: console.log } }; o.alarms.create(1)",

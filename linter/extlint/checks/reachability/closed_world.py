@@ -156,7 +156,8 @@ def may_be_named(extension: Extension, path: ApiPath, files: Collection[str] | N
     """Whether code that is not followed, in some files or any, may use a member of the API.
 
     Any words may name it if unknown code gets an object of the API, and the keys of members if the object
-    may be the value of an expression that is not followed. Code in a text also names the root.
+    may be the value of an expression that is not followed. Code in a text also names the root, and a build
+    may give the API to a variable that no script declares.
     """
     words = words_of(extension) if files is None else words_of(extension).within(files)
     exposed = (each for script in extension.scripts for each in script.facts.exposed)
@@ -167,7 +168,17 @@ def may_be_named(extension: Extension, path: ApiPath, files: Collection[str] | N
             for rest in _rests(path, _held_objects(extension))
         )
         or words.has_path(path)
+        or (
+            all(words.has_unresolved(part, only_keys=True) for part in path)
+            and _is_of_undeclared(extension, path[0], files)
+        )
     )
+
+
+def _is_of_undeclared(extension: Extension, namespace: str, files: Collection[str] | None) -> bool:
+    from extlint.checks.reachability.undeclared_objects import is_member_of_undeclared
+
+    return is_member_of_undeclared(extension, namespace, files)
 
 
 @query
