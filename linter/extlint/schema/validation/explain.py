@@ -138,7 +138,10 @@ class _Explanation:
 
     def _choice_mistakes(self, error: ValidationError, steps: Steps) -> Iterator[Mistake]:
         reaction = reaction_to(self.schema, error)
-        if alternatives := _required_alternatives(error):
+        if _is_of_permissions(error):
+            message = must_be(location_text(steps), "a string", kind_of(error.instance))
+            yield Mistake("invalid-value", steps, message, reaction=reaction)
+        elif alternatives := _required_alternatives(error):
             yield replace(self.sentences.missing(error, steps, alternatives), reaction=reaction)
         elif (branch := intended_choice(error)) is not None:
             yield from self.mistakes(branch, steps)
@@ -147,8 +150,13 @@ class _Explanation:
 
 
 def _is_permission_error(error: ValidationError) -> bool:
+    return _is_of_permissions(error) and isinstance(error.instance, str)
+
+
+def _is_of_permissions(error: ValidationError) -> bool:
+    """Whether a list of permissions rejects an item. Only apps may have objects: no message mentions them."""
     schema: Any = error.schema
-    return bool(schema.get("x-permission")) and isinstance(error.instance, str)
+    return bool(schema.get("x-permission"))
 
 
 def _required_alternatives(error: ValidationError) -> tuple[str, ...]:
