@@ -72,11 +72,15 @@ async (site, closed, redirect, titles) => {
   }
   found["fields of its changes"] = [...changes].sort().join(", ") || "none";
   let calls = 0;
-  const count = (tabId) => (calls += tabId === id);
+  const count = (tabId, { status }) => (calls += tabId === id && !status);
+  const shown = new Promise((resolve) => api.tabs.onUpdated.addListener((tabId, { status }) => {
+    if (tabId === id && status === "complete") resolve();
+  }));
   await api.tabs.update(id, { url: titles });
-  await new Promise((resolve) => setTimeout(resolve, 900));
+  await shown;
+  await new Promise((resolve) => setTimeout(resolve, 500));
   api.tabs.onUpdated.addListener(count);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 2500));
   api.tabs.onUpdated.removeListener(count);
   found["calls of tabs.onUpdated for three titles"] = `${calls}`;
   const empty = await api.tabs.create({});
