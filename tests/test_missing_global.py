@@ -311,6 +311,7 @@ def test_modules_imported_by_a_worker() -> None:
     again = "export { run as go } from './c.js'"
     assert found_in_module("import { go } from './a.js'; go()", a=again, c=run) == ["alert"]
     assert found_in_module("import 'dom-polyfill'; alert(1)") == []
+    assert found_in_module("import { parseHTML } from 'linkedom/worker'; alert(1)") == ["alert"]
     assert found_in_module("import '@a/local-storage'; localStorage.a = 1") == []
     assert found_in_module("import '@a/alert'; alert(1)") == ["alert"]
 

@@ -41,7 +41,7 @@ from extlint.schema.targets import FACTS_OF
 from extlint.text.patterns import lazy
 from extlint_schemas import AbsentGlobals, known_globals
 
-_PROVIDING = lazy(r"(?i)dom\b|dom[-/]|polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
+_PROVIDING = lazy(r"(?i)polyfill|shim|window|global|xhr|xmlhttp|ponyfill|env")
 _OF_API = tuple(each.decode() for each in POLYFILLS)
 """Packages that define the API of extensions, and no global of the Web platform."""
 
