@@ -28,6 +28,19 @@ REPORTED = {
     ),
     "a call": ("function show() { use(1); } chrome.tabs.query({}, show());", "show()"),
     "a call of an arrow function": ("const show = () => {}; browser.tabs.query({}, show());", "show()"),
+    "a property of what is returned": (
+        "const tabs = chrome.tabs.query({}, use); function use() {} f(tabs.length);",
+        "length",
+    ),
+    "a property of a call": ("chrome.windows.getCurrent((found) => found).id;", "id"),
+    "a property of what a function returns": (
+        "function get(key) { return chrome.storage.local.get(key, (items) => items[key]); } f(get('a').b);",
+        "b",
+    ),
+    "several properties": (
+        "const tabs = chrome.tabs.query({}, (found) => found); f(tabs.length, tabs[0]);",
+        "length",
+    ),
 }
 
 NOT_REPORTED = {
@@ -42,6 +55,19 @@ NOT_REPORTED = {
     "a call that gives another argument": "function f() {} chrome.storage.local.get(f());",
     "listeners": "async () => { const x = await chrome.tabs.onCreated.addListener(() => {}); }",
     "a function without a callback parameter": "async () => { use(await chrome.runtime.getURL(() => {})); }",
+    "a property where another call has no callback": (
+        "async () => { chrome.tabs.query({}, f); const tabs = await chrome.tabs.query({}); g(tabs.length); }"
+    ),
+    "a property of something that may be another value": (
+        "let tabs = chrome.tabs.query({}, (found) => { tabs = found; }); f(tabs.length);"
+    ),
+    "a property of a result that is tested": (
+        "const tabs = chrome.tabs.query({}, (found) => found); if (tabs) f(tabs.length);"
+    ),
+    "a property in the callback": "chrome.tabs.query({}, (tabs) => f(tabs.length));",
+    "a property of a value that is returned": (
+        "chrome.contextMenus.create({ id: 'a', title: 'a' }, () => {}).length;"
+    ),
     "code that never runs": f"if (false) {{ {GET}.then(f) }}",
 }
 

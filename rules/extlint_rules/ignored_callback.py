@@ -4,13 +4,14 @@
 
 Under `--target firefox` and `--target chrome`, checks calls of functions that take a callback or return a
 promise. It reports those that are given a callback and whose result is awaited and used, or followed by
-`then`. It also reports callbacks that are not passed but called, and return nothing: `tabs.query({}, f())`.
+`then`, and the first property that is read from what they return. It also reports callbacks that are not
+passed but called, and return nothing: `tabs.query({}, f())`.
 
 ## Why is this bad
 
-With a callback a function returns nothing, so `await` gives undefined, and `then` fails with "Cannot read
-properties of undefined (reading 'then')". A callback that is called where it should be passed runs at once
-and without the result.
+With a callback a function returns nothing, so `await` gives undefined, and reading `then` or any other
+property fails with "Cannot read properties of undefined (reading 'then')". A callback that is called where it
+should be passed runs at once and without the result.
 
 ## Example
 
@@ -59,8 +60,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.facts.script_facts import CHAINED_USES, CallSite, PromiseUse
-from extlint.analysis.facts.values import FunctionValue, Kind, Typed
+from extlint.analysis.facts.script_facts import CHAINED_USES, ApiPath, CallSite, PromiseUse
+from extlint.analysis.facts.values import ApiResult, Delivery, is_function
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
@@ -79,6 +80,7 @@ def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such call, at the callback."""
     if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
         yield from _findings(extension)
+        yield from _findings_about_reads(extension)
 
 
 @in_each_script
@@ -107,11 +109,47 @@ def _mistake(call: CallSite, function: Function) -> tuple[ByteSpan, str, str] | 
             return None
         message = f"the callback of {name} is called here, and not passed"
         return last.span, message, "pass the function itself, without `()`, or a function that calls it"
-    is_function = isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
-    if not is_function:
+    if not _has_callback(call):
         return None
     use = "`await` gives undefined"
     if call.promise_use in CHAINED_USES:
         use = "it has no promise"
     message = f"{name} returns nothing if it is given a callback, so that {use}"
     return last.span, message, "use either the callback or the promise"
+
+
+@in_each_script
+def _findings_about_reads(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields the first property read from what a function returns, if each call of it has a callback."""
+    reported: set[ApiPath] = set()
+    for read in script.facts.field_reads:
+        of = read.of
+        is_tested = read.tested or read.replaced or read.of_tested or read.guards.open_test
+        if of.path in reported or is_tested or of.delivery is not Delivery.RETURN or of.steps:
+            continue
+        if is_unreachable(extension, script, read.guards) or not _always_has_callback(extension, of):
+            continue
+        if not unavailabilities_of(extension, of.path, script.contexts):
+            reported.add(of.path)
+            api = ".".join(of.path)
+            yield RULE.at(
+                *script.place(read.span),
+                f"{quoted(api)} returns nothing if it is given a callback, so that reading "
+                f"{quoted(read.name)} fails",
+                api=api,
+                help="use the result in the callback, or `await` the call without one",
+            )
+
+
+def _always_has_callback(extension: Extension, result: ApiResult) -> bool:
+    """Whether each call that may have returned a result is given a callback in place of a promise."""
+    function = function_at(extension, result.path)
+    if result.root != "chrome" or function is None or function.callback is None or function.async_ is None:
+        return False
+    calls = [call for script in extension.scripts for call in script.facts.calls if call.path == result.path]
+    return bool(calls) and all(not call.open and _has_callback(call) for call in calls)
+
+
+def _has_callback(call: CallSite) -> bool:
+    """Whether the last argument certainly is a function."""
+    return bool(call.arguments) and is_function(call.arguments[-1])

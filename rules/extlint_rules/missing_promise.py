@@ -80,7 +80,7 @@ from extlint.analysis.facts.script_facts import (
     PromiseUse,
     Reference,
 )
-from extlint.analysis.facts.values import Delivery, FunctionValue, Kind, Typed
+from extlint.analysis.facts.values import Delivery, is_function
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
@@ -202,8 +202,7 @@ def _is_called_here(extension: Extension, path: ApiPath) -> bool:
 
 def _has_callback(call: CallSite) -> bool:
     """Whether the last argument certainly is a function."""
-    last = call.arguments[-1] if call.arguments else None
-    return isinstance(last, FunctionValue) or (isinstance(last, Typed) and last.kind is Kind.FUNCTION)
+    return bool(call.arguments) and is_function(call.arguments[-1])
 
 
 def _requires_promise(extension: Extension, call: CallSite) -> bool:

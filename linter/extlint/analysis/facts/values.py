@@ -336,6 +336,11 @@ def is_undefined(value: Value) -> bool:
     return isinstance(value, Literal) and value.kind is Kind.UNDEFINED
 
 
+def is_function(value: Value) -> bool:
+    """Whether a value certainly is a function."""
+    return isinstance(value, FunctionValue) or (isinstance(value, Typed) and value.kind is Kind.FUNCTION)
+
+
 def is_empty_object(value: Value) -> bool:
     """Whether a value is an object without properties."""
     return isinstance(value, ObjectValue) and not value.fields and not value.open

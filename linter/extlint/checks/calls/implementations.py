@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import CallSite
-from extlint.analysis.facts.values import ArrayValue, FunctionValue, Kind, Literal, ObjectValue, Typed, Value
+from extlint.analysis.facts.values import ArrayValue, Kind, Literal, ObjectValue, Value, is_function
 from extlint.checks.calls.argument_values import (
     CHECKED_FORMATS,
     COPYING_FUNCTIONS,
@@ -408,8 +408,7 @@ def _picker_without_tab(extension: Extension, script: Script, call: CallSite) ->
     if extension.schemas.engine is not Engine.CHROMIUM or not is_worker:
         return
     tab = call.arguments[1] if len(call.arguments) > 1 else None
-    is_callback = isinstance(tab, FunctionValue) or (isinstance(tab, Typed) and tab.kind is Kind.FUNCTION)
-    if is_callback or (isinstance(tab, Literal) and tab.value is None):
+    if tab is not None and (is_function(tab) or (isinstance(tab, Literal) and tab.value is None)):
         yield CallProblem(
             "invalid-argument",
             None,
