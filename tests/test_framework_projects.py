@@ -50,6 +50,9 @@ def background(path: str) -> dict[str, Any]:
     return {"background": {"service_worker": path, "type": "module"}}
 
 
+BUTTON: dict[str, Any] = {"action": {}}
+"""The key that Plasmo adds to each manifest."""
+
 MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
     "a background": (WXT | {"entrypoints/background.ts": ""}, background("entrypoints/background.ts")),
     "a background in a folder": (
@@ -112,15 +115,15 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
     ),
     "a background of Plasmo": (
         PLASMO | {"background.ts": "", "background/menu.ts": ""},
-        background("background.ts"),
+        background("background.ts") | BUTTON,
     ),
     "handlers of messages": (
         PLASMO | {"src/background/messages/a/ping.ts": "", "src/background/ports/b.ts": ""},
-        background(".plasmo/static/background/index.ts"),
+        background(".plasmo/static/background/index.ts") | BUTTON,
     ),
     "pages of Plasmo without a key": (
         PLASMO | {"tabs/a.tsx": "", "tabs/b/index.tsx": "", "sandboxes/c.tsx": "", "sandbox.ts": ""},
-        {"sandbox": {"pages": ["sandbox.html", "sandboxes/c.html"]}} | opened("tabs/a.html"),
+        {"sandbox": {"pages": ["sandbox.html", "sandboxes/c.html"]}} | opened("tabs/a.html") | BUTTON,
     ),
     "components": (
         PLASMO | {"popup.vue": "", "contents/a.svelte": ""},
@@ -128,7 +131,7 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
     ),
     "files for other browsers and tests": (
         PLASMO | {"popup.firefox.tsx": "", "contents/a.ts": "", "contents/a.test.ts": ""},
-        content_script("contents/a.ts", "<all_urls>"),
+        content_script("contents/a.ts", "<all_urls>") | BUTTON,
     ),
     "a template of a page": (
         PLASMO | {"popup.html": "", "popup.tsx": ""},
@@ -142,7 +145,7 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
                 " run_at: 'document_start' }\n/** Comment */"
             )
         },
-        content_script("content.ts", "https://a/*", run_at="document_start"),
+        content_script("content.ts", "https://a/*", run_at="document_start") | BUTTON,
     ),
     "sources of Plasmo": (
         PLASMO | {"src/popup.tsx": "", "src/devtools.html": ""},
@@ -150,11 +153,13 @@ MADE: Mapping[str, tuple[dict[str, str], dict[str, Any]]] = {
     ),
     "a content script of Plasmo": (
         PLASMO | {"contents/a.ts": 'export const config: A = {\n matches: ["https://a/*"], world: "MAIN" }'},
-        content_script("contents/a.ts", "https://a/*", world="MAIN") | {"permissions": ["scripting"]},
+        content_script("contents/a.ts", "https://a/*", world="MAIN")
+        | {"permissions": ["scripting"]}
+        | BUTTON,
     ),
     "a content script without settings": (
         PLASMO | {"content.tsx": "fetch('https://a/', { world: 'MAIN' })"},
-        content_script("content.tsx", "<all_urls>"),
+        content_script("content.tsx", "<all_urls>") | BUTTON,
     ),
     "a module of CRXJS": (
         {
@@ -395,6 +400,13 @@ SILENT = {
     | {"entrypoints/content.ts": "document.body.append(Object.assign(new Image(), { src: url('/a.png') }))"},
     "a script next to the sources": PLASMO
     | {"src/contents/a.ts": "export {};", "background.ts": "chrome.runtime.nothing();"},
+    "a command for the button that the build makes": PLASMO
+    | {
+        "package.json": json.dumps(
+            {"dependencies": {"plasmo": "1"}, "manifest": {"commands": {"_execute_action": {}}}}
+        ),
+        "background.ts": "chrome.action.onClicked.addListener(() => {});",
+    },
     "a virtual page": WXT | {"entrypoints/background.ts": "chrome.tabs.create({ url: '/settings.html' });"},
     "keys that the build may add": WXT
     | {

@@ -65,13 +65,11 @@ always, and that of Firefox withholds them only from listeners of `menus.onShown
 def may_get_active_tab(extension: Extension) -> bool:
     """Whether a user action may give an extension access to the active tab.
 
-    If no action does, a call that requires it is a different mistake. Plasmo adds a button to each manifest
-    that it makes.
+    If no action does, a call that requires it is a different mistake.
     """
     manifest = extension.manifest
     return (
-        manifest.path in extension.package.made
-        or may_grant_active_tab(manifest)
+        may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
         or may_use_any(extension, _ACTIONS)
     )

@@ -207,6 +207,7 @@ def made_files(paths: Collection[str], read: Read) -> Made:
     if for_firefox is not None:
         change_for_firefox(keys)
     if framework == PLASMO:
+        keys.setdefault("action", {})
         requested = [*keys.get("permissions", ()), *_requested_by_plasmo(keys, read)]
         if requested:
             keys["permissions"] = requested
