@@ -97,6 +97,9 @@ MISSING = {
     "the right side of ||": (f"browser.test || {USE}", "test"),
     "a negation": (f"if (!browser.test) {USE}", "test"),
     "typeof undefined": (f'if (typeof browser.test === "undefined") {USE}', "test"),
+    "another type": (f'if (typeof browser.test?.go !== "function") {USE}', "test.go"),
+    "no object": (f'if (typeof browser.test == "object") {{}} else {USE}', "test"),
+    "another type of text": (f'if (typeof browser.test !== "string") {USE}', ""),
     "undefined": (f"if (browser.test === undefined) {USE}", "test"),
     "after an early return": (f"() => {{ if (browser.test) return; {USE} }}", "test"),
 }

@@ -211,7 +211,7 @@ def _guards_test_member(
         return True
     if guards.runs_in is not None and _may_be_available_in(extension, guards.runs_in, unavailability):
         return True
-    if unavailability.reason is Reason.CONTEXT and guards.outside_web:
+    if unavailability.reason is Reason.CONTEXT and _is_outside_web(extension, script, guards):
         return True
     return (
         guards.is_tested(unavailability.path)
@@ -223,6 +223,15 @@ def _guards_test_member(
             for name, *path in guards.own_tests
         )
     )
+
+
+def _is_outside_web(extension: Extension, script: Script, guards: Guards) -> bool:
+    """Whether guards imply that code runs in a page of the extension, and not in a web page."""
+    if guards.outside_web or not guards.address:
+        return guards.outside_web
+    from extlint.checks.reachability.environment_tests import selects_own_page
+
+    return selects_own_page(extension, script, guards)
 
 
 def _is_own_property(extension: Extension, path: ApiPath) -> bool:

@@ -177,6 +177,15 @@ def contradicts_address(extension: Extension, script: Script, guards: Guards) ->
     )
 
 
+def selects_own_page(extension: Extension, script: Script, guards: Guards) -> bool:
+    """Whether guards name the address of a page of the extension in which a script may run."""
+    names_page = any(each[0] == HAS_ANY and each[1] != SCHEME for each in guards.address)
+    return names_page and any(
+        each.kind in EXTENSION_PAGES and not _contradicts(extension, script, each, guards)
+        for each in script.contexts
+    )
+
+
 def _contradicts(extension: Extension, script: Script, context: Context, guards: Guards) -> bool:
     origin = _ORIGINS.get(extension.target.engine) if extension.target.engine else None
     path = None if origin is None else _path_in(extension, script, context)

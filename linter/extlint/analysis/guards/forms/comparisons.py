@@ -133,6 +133,7 @@ def boolean_argument(evaluator: Evaluator, call: Node) -> Node | None:
 
 
 _OBJECT = "object"
+_TYPES_OF_MEMBERS = frozenset({"function", _OBJECT})
 
 
 def implied_by_typeof(query: ConditionQuery, expression: Node) -> Facts | None:
@@ -149,8 +150,14 @@ def implied_by_typeof(query: ConditionQuery, expression: Node) -> Facts | None:
             continue
         present = _is_present(expression.operator, value.value, query.outcome, is_swapped)
         if present is None and expression.operator in EQUALITY:
-            of = {GLOBAL_OBJECT, API_ROOT} if value.value == _OBJECT else {GLOBAL_OBJECT}
-            members = frozenset(each for each in _operand_facts(query, operand) if each[0] in of)
+            of_root = API_ROOT if value.value == _OBJECT else GLOBAL_OBJECT
+            is_type_of_members = value.value in _TYPES_OF_MEMBERS
+            members = frozenset(
+                each
+                for each in _operand_facts(query, operand)
+                if each[0] in (GLOBAL_OBJECT, of_root)
+                or (is_type_of_members and each[0] not in ("", API_ROOT))
+            )
             present = False
         else:
             members = NOTHING_IMPLIED if present is None else _operand_facts(query, operand)
