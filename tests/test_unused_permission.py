@@ -46,6 +46,10 @@ REPORTED = {
         "webRequestBlocking",
     ),
     "a tab that is opened": ("chrome.tabs.create({url: 'https://example.com'})", "tabs"),
+    "a promise of tabs that a listener returns in vain": (
+        "chrome.webRequest.onCompleted.addListener(() => chrome.tabs.query({}, ([{id}]) => f(id)), all)",
+        "tabs",
+    ),
     "a tab's id": ("chrome.tabs.query({active: true}, ([tab]) => f(tab.id))", "tabs"),
     "a title in a sentence": (f"chrome.tabs.create({{}}); f('no{' ' * 100}title')", "tabs"),
     "a title that is given": ("chrome.notifications.create({title: 'a', message: 'b'})", "tabs"),

@@ -92,8 +92,10 @@ _IGNORING_RESULTS = frozenset(
 )
 """Functions of the Web platform that ignore what their callbacks return."""
 
-_USING_RESULTS = lazy(r"(?:Message|Request)(?:External)?\Z|\A(?:proxy|webRequest|fileSystemProvider)\Z")
-"""Events, and namespaces of events, that use what their listeners return."""
+_USING_RESULTS = lazy(
+    r"\.on\w*(?:AuthRequired|BeforeSendHeaders|HeadersReceived|Message|Request)(?:External)?\Z"
+)
+"""Events that use what their listeners return."""
 
 
 def api_results_of(evaluator: Evaluator, expression: Node) -> list[ApiResult]:
@@ -282,7 +284,7 @@ def is_listener_without_result(evaluator: Evaluator, function: Node) -> bool:
         return name == "addListener" and isinstance(evaluator.value(call.callee), ApiResult)
     if name != "addListener":
         return len(member.path) > 1 and name not in HELPERS and call.arguments[-1].same(whole)
-    return not any(_USING_RESULTS.search(each) for each in member.path[:-1])
+    return _USING_RESULTS.search(".".join(member.path[:-1])) is None
 
 
 MAX_USES = 50
