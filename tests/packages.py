@@ -7,7 +7,7 @@ from pathlib import Path
 
 from extlint.package.discovery import tree
 from extlint.package.discovery.archive import ArchiveTree
-from extlint.package.files import Package
+from extlint.package.files import Package, UnreadableError
 
 
 def package_of(files: Mapping[str, str | bytes], name: str = "ext") -> Package:
@@ -43,6 +43,8 @@ class InMemorySurroundings:
         return path in self._files
 
     def read(self, path: str) -> bytes:
+        if path not in self._files:
+            raise UnreadableError(path)
         return _reader(self._files[path])()
 
     def folders(self, folder: str) -> list[str]:

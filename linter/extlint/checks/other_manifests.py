@@ -10,7 +10,7 @@ from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest
-from extlint.package.files import UnreadableError
+from extlint.package.files import bytes_of
 from extlint.queries.query import query
 from extlint.text.json.reader import read_json
 from extlint.text.patterns import lazy
@@ -63,10 +63,7 @@ def _other_manifests(extension: Extension) -> tuple[Mapping[str, object] | None,
 
 
 def _contents(extension: Extension, path: str) -> Mapping[str, object] | None:
-    try:
-        root = read_json(decode(extension.package.peek(path))).root
-    except UnreadableError:
-        return None
+    root = read_json(decode(bytes_of(extension.package.peek, path) or b"")).root
     return None if root is None else {key: member.node.plain for key, member in root.members()}
 
 

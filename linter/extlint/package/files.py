@@ -34,6 +34,14 @@ class TooCostlyError(TooLargeError):
     """A file that takes more memory than the check of a package may take."""
 
 
+def bytes_of(read: Callable[[str], bytes], path: str) -> bytes | None:
+    """Returns the bytes of a file, or None if `read` raises UnreadableError."""
+    try:
+        return read(path)
+    except UnreadableError:
+        return None
+
+
 def path_below(folder: str, path: str) -> str:
     """Returns the path of a file in a folder, such as that of an extension, from where the folder is named.
 

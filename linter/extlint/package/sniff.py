@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from extlint.package.files import Package
+from extlint.package.files import Package, Surroundings, bytes_of
 from extlint.text.json.reader import read_json
 from extlint.text.nearest import nearest
 from extlint.text.patterns import lazy
@@ -41,6 +41,12 @@ def is_named_like_a_manifest(name: str) -> bool:
 def names_manifest_version(data: bytes) -> bool:
     """Whether a text mentions `manifest_version` at all, which the `manifest.json` of a web app does not."""
     return b"manifest_version" in _utf8(data)
+
+
+def names_version(around: Surroundings, path: str) -> bool:
+    """Whether a file of a project mentions `manifest_version`."""
+    data = bytes_of(around.read, path)
+    return data is not None and names_manifest_version(data)
 
 
 def has_known_manifest_version(data: bytes) -> bool:

@@ -24,7 +24,7 @@ from extlint.package.disk import (
     with_parents,
     with_slashes,
 )
-from extlint.package.files import UnreadableError
+from extlint.package.files import UnreadableError, bytes_of
 from extlint.text.patterns import lazy
 
 if TYPE_CHECKING:
@@ -166,17 +166,11 @@ def is_named_by_build(around: Surroundings) -> bool:
     project, name = os.path.split(around.folder.rstrip("/"))
     named = re.compile(rb"[\"'`/]" + re.escape(os.fsencode(name)) + rb"[\"'`/]")
     return any(
-        CONFIGURATION.fullmatch(file) is not None and named.search(_text_of(around, f"{folder}/{file}"))
+        CONFIGURATION.fullmatch(file) is not None
+        and named.search(bytes_of(around.read, f"{folder}/{file}".lstrip("/")) or b"")
         for folder in (f"{project}/{inner}".strip("/") for inner in CONFIGURATION_FOLDERS)
         for file in around.files(folder)
     )
-
-
-def _text_of(around: Surroundings, path: str) -> bytes:
-    try:
-        return around.read(path.lstrip("/"))
-    except UnreadableError:
-        return b""
 
 
 def is_xcode_folder(path: str) -> bool:

@@ -20,7 +20,7 @@ from extlint.checks.api.schema_path import targets_without
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import Manifest, read_manifest, with_supported_versions
 from extlint.package.discovery.variants import is_variant
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package, UnreadableError, bytes_of
 from extlint.package.sniff import has_manifest_version
 from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.program.script_reader import ScriptReader
@@ -123,11 +123,8 @@ class SiblingManifests:
     def _has_same_script(self, folder: str, path: str) -> bool:
         """Whether a folder of the project contains the same script as the package."""
         around = self._package.around
-        other = f"{folder}/{path}"
-        try:
-            return around is not None and around.has(other) and around.read(other) == self._package.read(path)
-        except UnreadableError:
-            return False
+        text = None if around is None else bytes_of(around.read, f"{folder}/{path}")
+        return text is not None and text == bytes_of(self._package.read, path)
 
 
 def _targets(extension: Extension, sibling: _Sibling) -> tuple[Target, ...]:

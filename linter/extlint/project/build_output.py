@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.package.discovery.frameworks import BY_DEFAULT, build_commands
-from extlint.package.files import MANIFEST, Surroundings, UnreadableError
+from extlint.package.files import MANIFEST, Surroundings, bytes_of
 from extlint.package.sniff import names_manifest_version
 from extlint.package.surroundings import OUTPUT_FOLDERS, PACKAGE_JSON
 from extlint.project.build_scripts import (
@@ -254,10 +254,7 @@ def _json(around: Surroundings, path: str) -> JsonNode | None:
 
 
 def _text(around: Surroundings, path: str) -> str | None:
-    if not around.has(path):
+    data = bytes_of(around.read, path)
+    if data is None or len(data) > MAX_CONFIG_BYTES:
         return None
-    try:
-        data = around.read(path)
-    except UnreadableError:
-        return None
-    return decode(data).decode("utf-8", "replace") if len(data) <= MAX_CONFIG_BYTES else None
+    return decode(data).decode("utf-8", "replace")

@@ -10,7 +10,7 @@ from posixpath import basename, dirname, join, normpath
 from msgspec import Struct
 
 from extlint.package.discovery.folder import FolderTree
-from extlint.package.files import UnreadableError
+from extlint.package.files import bytes_of
 from extlint.package.suffixes import (
     DATA,
     DECLARATIONS,
@@ -289,9 +289,5 @@ def _has_part(tree: FolderTree, paths: Iterable[str]) -> bool:
 
 
 def _text(tree: FolderTree, path: str) -> bytes:
-    if tree.size(path) > MAX_PROGRAM_BYTES:
-        return b""
-    try:
-        return decode(tree.read(path))
-    except UnreadableError:
-        return b""
+    data = None if tree.size(path) > MAX_PROGRAM_BYTES else bytes_of(tree.read, path)
+    return decode(data or b"")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from extlint.extension import Extension
 from extlint.package.discovery.variants import is_in_manifest_folder
-from extlint.package.files import Package, Surroundings, UnreadableError
+from extlint.package.files import Package, Surroundings, bytes_of
 from extlint.package.sniff import has_manifest_version, is_named_like_a_manifest
 from extlint.package.suffixes import NAMED_FOR, PROGRAMS, PROGRAMS_WITH_OBJECTS
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
@@ -66,11 +66,8 @@ def _is_near_manifest(path: str, folder: str) -> bool:
 
 def _keys_of_part(package: Package, path: str) -> frozenset[str]:
     """Returns the keys in a file, if it is a part of a manifest."""
-    try:
-        data = package.peek(path)
-    except UnreadableError:
-        return frozenset()
-    root = None if has_manifest_version(data) else read_json(decode(data)).root
+    data = bytes_of(package.peek, path)
+    root = None if data is None or has_manifest_version(data) else read_json(decode(data)).root
     keys = frozenset[str]() if root is None else frozenset(key for key, _ in root.members())
     return frozenset() if keys.isdisjoint(_KEYS) else keys
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from extlint.analysis.syntax.prefilter import may_name_api
 from extlint.extension import Extension
-from extlint.package.files import MANIFEST, Surroundings, UnreadableError
-from extlint.package.sniff import names_manifest_version
+from extlint.package.files import MANIFEST, Surroundings, bytes_of
+from extlint.package.sniff import names_version
 from extlint.package.suffixes import CODE, DECLARATIONS, OTHER_LANGUAGES, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.project.build_tools import is_test_path
@@ -65,10 +65,10 @@ def outer_code(extension: Extension) -> OuterCode:
             continue
         if has_suffix(path, OTHER_LANGUAGES):
             return OuterCode(known=False)
-        try:
-            text = decode(around.read(path))
-        except UnreadableError:
+        data = bytes_of(around.read, path)
+        if data is None:
             return OuterCode(known=False)
+        text = decode(data)
         if not is_tool(path.rpartition("/")[2], text):
             texts[path] = text
     using = {path: (text, ()) for path, text in texts.items() if may_name_api(text)}
@@ -131,10 +131,7 @@ def _config(folder: str) -> str:
 
 
 def _text(around: Surroundings, path: str) -> bytes:
-    try:
-        return decode(around.read(path)) if around.has(path) else b""
-    except UnreadableError:
-        return b""
+    return decode(bytes_of(around.read, path) or b"")
 
 
 def _paths(around: Surroundings, own: str) -> frozenset[str] | None:
@@ -150,7 +147,7 @@ def _paths(around: Surroundings, own: str) -> frozenset[str] | None:
         folder = waiting.pop()
         names = around.files(folder)
         is_near = folder in near or f"{folder}/".startswith(around.folder)
-        if MANIFEST in names and not is_near and _is_extension(around, f"{folder}/{MANIFEST}"):
+        if MANIFEST in names and not is_near and names_version(around, f"{folder}/{MANIFEST}"):
             continue
         found.update(
             joined(folder, name) or name for name in names if has_suffix(name, (*CODE, *OTHER_LANGUAGES))
@@ -161,10 +158,3 @@ def _paths(around: Surroundings, own: str) -> frozenset[str] | None:
             joined(folder, name) or name for name in around.folders(folder) if not _NOT_WALKED.fullmatch(name)
         ]
     return frozenset(found)
-
-
-def _is_extension(around: Surroundings, manifest: str) -> bool:
-    try:
-        return names_manifest_version(around.read(manifest))
-    except UnreadableError:
-        return False

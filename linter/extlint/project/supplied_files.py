@@ -12,7 +12,7 @@ from itertools import islice
 from posixpath import basename
 
 from extlint.extension import Extension
-from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.files import MANIFEST, Package, UnreadableError, bytes_of
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import ARCHIVES, BUILT_FROM, JAVASCRIPT, has_suffix, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
@@ -134,10 +134,9 @@ def replacements_of(extension: Extension, path: str) -> Iterator[bytes]:
         or (basename(each) == name and each != path and each.split("/")[0] in _SOURCE_FOLDERS)
     )
     for each in islice(inner, MAX_REPLACEMENTS):
-        try:
-            yield package.peek(each)
-        except UnreadableError:
-            continue
+        data = bytes_of(package.peek, each)
+        if data is not None:
+            yield data
     outer = (
         joined(folder, f"{other}/{end}")
         for folder in folders_above(around.folder.rstrip("/"))[1:]
@@ -147,10 +146,9 @@ def replacements_of(extension: Extension, path: str) -> Iterator[bytes]:
     own = around.folder
     found = (each for each in outer if each is not None and not each.startswith(own) and around.has(each))
     for each in islice(found, MAX_REPLACEMENTS):
-        try:
-            yield around.read(each)
-        except UnreadableError:
-            continue
+        data = bytes_of(around.read, each)
+        if data is not None:
+            yield data
 
 
 @query(is_kept=True)

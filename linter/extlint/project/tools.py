@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from extlint.extension import Extension, Script
-from extlint.package.files import Surroundings, UnreadableError
+from extlint.package.files import Surroundings, bytes_of
 from extlint.package.suffixes import PROGRAMS, PROGRAMS_WITH_OBJECTS, SHELL_SCRIPTS
 from extlint.project.build_tools import FOLDERS, is_build_file, is_test_path, is_test_script, program_folders
 from extlint.project.contexts.words import Words
@@ -108,10 +108,9 @@ def _own_programs(extension: Extension) -> Iterator[Tool]:
             yield Tool(script.path, script.index.text)
     for path in package.paths:
         if path not in scripts and _is_program(path):
-            try:
-                yield _tool(path, package.peek(path))
-            except UnreadableError:
-                continue
+            data = bytes_of(package.peek, path)
+            if data is not None:
+                yield _tool(path, data)
 
 
 def _surrounding_programs(extension: Extension) -> Iterator[Tool]:
@@ -127,11 +126,9 @@ def _surrounding_programs(extension: Extension) -> Iterator[Tool]:
                 path = joined(place, name) or name
                 if not path.endswith(PROGRAMS) and (is_nested or not _is_program(path)):
                     continue
-                try:
-                    tool = _tool(path, around.read(path))
-                except UnreadableError:
-                    continue
-                if not path.endswith(PROGRAMS) or is_tool(path, tool.text):
+                data = bytes_of(around.read, path)
+                tool = None if data is None else _tool(path, data)
+                if tool is not None and (not path.endswith(PROGRAMS) or is_tool(path, tool.text)):
                     yield tool
 
 

@@ -95,7 +95,7 @@ class ArchiveSurroundings:
         return self._archive.holds("", path)
 
     def read(self, path: str) -> bytes:
-        """Returns the bytes of a file. Raises UnreadableError if it is damaged or too large."""
+        """Returns the bytes of a file. Raises UnreadableError."""
         return self._archive.read(path)
 
     def folders(self, folder: str) -> Sequence[str]:
@@ -160,9 +160,11 @@ class ArchiveTree:
         return ArchiveSurroundings(self, folder)
 
     def read(self, path: str) -> bytes:
-        """Returns the bytes of a file. Raises UnreadableError if it is damaged or too large."""
-        entry = self._entries[path]
+        """Returns the bytes of a file. Raises UnreadableError if it is missing, damaged or too large."""
+        entry = self._entries.get(path)
         name = f"{self.name}/{path}"
+        if entry is None:
+            raise UnreadableError(f"no such file: {name}")
         if entry.problem is not None:
             raise UnreadableError(f"{name} {entry.problem}")
         if max(entry.size, entry.packed) > limits.MAX_FILE_BYTES:

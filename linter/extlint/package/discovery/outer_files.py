@@ -16,8 +16,8 @@ from posixpath import basename, dirname, join, normpath, relpath
 from extlint.package import limits
 from extlint.package.discovery.manifest_folders import code_named_in
 from extlint.package.disk import below, with_parents
-from extlint.package.files import MANIFEST, Reader, Surroundings, UnreadableError
-from extlint.package.sniff import names_manifest_version
+from extlint.package.files import MANIFEST, Reader, Surroundings, UnreadableError, bytes_of
+from extlint.package.sniff import names_version
 from extlint.package.suffixes import (
     CODE,
     CONTENT_SCRIPTS,
@@ -99,7 +99,7 @@ def _sources(around: Surroundings, named: Sequence[str], own: Mapping[str, Reade
     found: list[str] = []
     for path in _sources_of(around, project, folder, missing):
         is_manifest = basename(path) == MANIFEST
-        if len(found) >= limits.MAX_FILES or (is_manifest and names_manifest_version(_text(around, path))):
+        if len(found) >= limits.MAX_FILES or (is_manifest and names_version(around, path)):
             return ()
         if not is_manifest:
             found.append(path)
@@ -129,7 +129,8 @@ def gets_scripts(around: Surroundings, path: str, page: bytes) -> bool:
     if b"<script" not in text or _TEMPLATE.search(text) is not None:
         return True
     project = dirname(around.folder.rstrip("/"))
-    return path == "index.html" and _INJECTING.search(_text(around, join(project, PACKAGE_JSON))) is not None
+    config = bytes_of(around.read, join(project, PACKAGE_JSON)) if path == "index.html" else None
+    return config is not None and _INJECTING.search(config) is not None
 
 
 def _scripts_of(pages: Mapping[str, bytes]) -> Iterator[str]:
@@ -141,7 +142,7 @@ def _scripts_of(pages: Mapping[str, bytes]) -> Iterator[str]:
 
 def _is_partly_built(around: Surroundings, folder: str, missing: Collection[str]) -> bool:
     """Whether a build adds files to a folder: Git ignores those that are missing, but not the manifest."""
-    text = _text(around, GITIGNORE) if around.has(GITIGNORE) else b""
+    text = bytes_of(around.read, GITIGNORE)
     if not missing or not text:
         return False
     from extlint.package.git_ignore import parse_patterns
@@ -198,22 +199,14 @@ def _may_own(around: Surroundings, folder: str) -> bool:
     """Whether the extension in a folder, if any, may own sources next to it: it is not built from them."""
     if not _has_extension(around, folder):
         return False
-    named = code_named_in(_text(around, join(folder, MANIFEST)))
+    named = code_named_in(bytes_of(around.read, join(folder, MANIFEST)) or b"")
     return basename(folder) in _SOURCE_FOLDERS or all(
         not each.startswith("../") and around.has(join(folder, each)) for each in named
     )
 
 
 def _has_extension(around: Surroundings, folder: str) -> bool:
-    path = join(folder, MANIFEST)
-    return around.has(path) and names_manifest_version(_text(around, path))
-
-
-def _text(around: Surroundings, path: str) -> bytes:
-    try:
-        return around.read(path)
-    except UnreadableError:
-        return b""
+    return names_version(around, join(folder, MANIFEST))
 
 
 def _imports(around: Surroundings, named: Sequence[str], own: Mapping[str, Reader]) -> dict[str, Reader]:

@@ -15,7 +15,7 @@ from itertools import islice
 from posixpath import basename, dirname
 
 from extlint.package.discovery.variants import variant_name
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package, bytes_of
 from extlint.package.suffixes import SHELL_SCRIPTS, has_suffix
 from extlint.package.surroundings import PACKAGE_JSON
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
@@ -73,9 +73,6 @@ def _programs(package: Package) -> Iterator[str]:
 def _peek(package: Package, project: ProjectFiles, path: str) -> bytes:
     """Returns the bytes of a file of the project, without counting it as examined."""
     inner = project.inner(path)
-    try:
-        if inner is not None:
-            return package.peek(inner)
-        return b"" if package.around is None else package.around.read(path)
-    except UnreadableError:
-        return b""
+    if inner is not None:
+        return bytes_of(package.peek, inner) or b""
+    return b"" if package.around is None else bytes_of(package.around.read, path) or b""

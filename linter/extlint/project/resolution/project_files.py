@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from posixpath import dirname, normpath
 
-from extlint.package.files import Package, UnreadableError
+from extlint.package.files import Package, bytes_of
 from extlint.package.suffixes import (
     IMPLIED,
     JAVASCRIPT,
@@ -103,14 +103,11 @@ class ProjectFiles:
         if not self.has(path):
             return None
         inner = self.inner(path)
-        try:
-            if inner is not None:
-                data = self._package.read(inner)
-            else:
-                data = b"" if self._around is None else self._around.read(path)
-        except UnreadableError:
-            return None
-        return data if len(data) <= MAX_CONFIG_BYTES else None
+        if inner is not None:
+            data = bytes_of(self._package.read, inner)
+        else:
+            data = None if self._around is None else bytes_of(self._around.read, path)
+        return data if data is not None and len(data) <= MAX_CONFIG_BYTES else None
 
     @cached_method
     def json(self, path: str) -> JsonNode | None:

@@ -8,7 +8,7 @@ from posixpath import basename, split
 from msgspec import Struct
 
 from extlint.package.discovery.variants import VERSIONS, is_complete_manifest, is_variant
-from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.files import MANIFEST, Package, bytes_of
 from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, SAFARI
 from extlint.text.patterns import lazy
@@ -121,10 +121,8 @@ def has_other_manifest(package: Package) -> bool:
 
 
 def _is_complete(package: Package, path: str) -> bool:
-    try:
-        return is_complete_manifest(package.peek(path))
-    except UnreadableError:
-        return False
+    data = bytes_of(package.peek, path)
+    return data is not None and is_complete_manifest(data)
 
 
 def name_of_manifest(path: str) -> str:

@@ -11,7 +11,7 @@ from itertools import islice
 
 from extlint.manifest import vendor_keys
 from extlint.manifest.manifest import Manifest, has_key
-from extlint.package.files import Package, Surroundings, UnreadableError
+from extlint.package.files import Package, Surroundings, bytes_of
 from extlint.package.suffixes import SCRIPTS
 from extlint.project.target_detection.build_names import (
     THUNDERBIRD,
@@ -97,10 +97,8 @@ def marker_in_scripts(package: Package) -> str | None:
     """Returns the API that a script uses and only Thunderbird has, as a clause."""
     listed = (path for path in package.paths if path.endswith(SCRIPTS) and "node_modules/" not in path)
     for path in islice(listed, MAX_SCRIPTS):
-        try:
-            used = _thunderbird_member(package.peek(path)[:MAX_SCRIPT_BYTES])
-        except UnreadableError:
-            continue
+        text = bytes_of(package.peek, path)
+        used = None if text is None else _thunderbird_member(text[:MAX_SCRIPT_BYTES])
         if used is not None:
             return f"{quoted(path)} uses {quoted(used)}"
     return None

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from extlint.manifest.manifest import Manifest, has_key
 from extlint.manifest.vendor_keys import vendors_in
-from extlint.package.files import Surroundings, UnreadableError
+from extlint.package.files import Surroundings, bytes_of
 from extlint.package.surroundings import XCODE_PROJECT, is_xcode_folder
 from extlint.project.resolution.project_files import folders_above
 from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, browser_name
@@ -205,9 +205,10 @@ def xcode_project_of_safari(around: Surroundings) -> str | None:
     is_in_template = is_xcode_folder(around.folder.rstrip("/"))
     for folder in folders_above(around.folder.rstrip("/")):
         for name in around.folders(folder):
-            path = f"{folder}/{name}/project.pbxproj".lstrip("/")
-            if name.endswith(XCODE_PROJECT) and (is_in_template or _SAFARI_CLASS in _read(around, path)):
-                return f"{quoted(name)} is the project of an app for Safari"
+            if name.endswith(XCODE_PROJECT):
+                path = f"{folder}/{name}/project.pbxproj".lstrip("/")
+                if is_in_template or _SAFARI_CLASS in (bytes_of(around.read, path) or b""):
+                    return f"{quoted(name)} is the project of an app for Safari"
     return None
 
 
@@ -216,12 +217,5 @@ def _readmes(around: Surroundings) -> Iterator[tuple[str, bytes]]:
     for folder in folders_above(around.folder.rstrip("/")):
         for name in around.files(folder):
             if _README.match(name.lower()):
-                yield name, _read(around, f"{folder}/{name}".lstrip("/"))[:MAX_README_BYTES].lower()
-
-
-def _read(around: Surroundings, path: str) -> bytes:
-    """Returns the bytes of a file of the project, or no bytes if it is unreadable."""
-    try:
-        return around.read(path)
-    except UnreadableError:
-        return b""
+                text = bytes_of(around.read, f"{folder}/{name}".lstrip("/")) or b""
+                yield name, text[:MAX_README_BYTES].lower()
