@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from extlint.package.discovery.variants import is_in_manifest_folder, is_in_variant_folder, is_variant
 from extlint.package.disk import entries_in, is_file, is_folder, with_slashes
-from extlint.package.files import MANIFEST, Package, UnreadableError
+from extlint.package.files import MANIFEST, Package, bytes_of
 from extlint.package.sniff import plain_json
 from extlint.package.suffixes import CODE, PAGES, SHOWN_IMAGES, has_suffix
 from extlint.package.surroundings import OUTPUT_FOLDERS, PACKAGE_JSON
@@ -188,22 +188,23 @@ def old_copies(packages: Mapping[str, Package]) -> set[str]:
 
 
 def _read(package: Package) -> _Manifest | None:
-    try:
-        manifest = plain_json(package.peek(package.manifest_path))
-    except UnreadableError:
-        return None
+    manifest = plain_json(bytes_of(package.peek, package.manifest_path) or b"")
     if not isinstance(manifest, dict) or not isinstance(manifest.get("name"), str):
         return None
     is_for_firefox = not {"browser_specific_settings", "applications"}.isdisjoint(manifest)
-    version = manifest.get("version")
-    numbers = version.split(".") if isinstance(version, str) and _VERSION.fullmatch(version) else None
     return _Manifest(
         "".join(filter(str.isalnum, manifest["name"].lower())),
         manifest.get("manifest_version"),
         is_for_firefox,
-        None if numbers is None else tuple(map(int, numbers)),
+        _numbers(manifest.get("version")),
         frozenset(named_files(manifest)),
     )
+
+
+def _numbers(version: object) -> tuple[int, ...] | None:
+    if not isinstance(version, str) or _VERSION.fullmatch(version) is None:
+        return None
+    return tuple(map(int, version.split(".")))
 
 
 def _are_alike(one: _Manifest, other: _Manifest) -> bool:
