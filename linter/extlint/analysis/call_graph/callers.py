@@ -20,6 +20,7 @@ from extlint.analysis.call_graph.entry_points import (
     EntryPoints,
     ExternalName,
     is_unrelated_use,
+    uses_of_part,
     uses_of_property,
 )
 from extlint.analysis.call_graph.prototypes import (
@@ -39,12 +40,22 @@ from extlint.analysis.syntax.nodes import (
     CallExpression,
     Class,
     FieldDefinition,
+    ForInStatement,
     Function,
     Pair,
     SubscriptExpression,
     UnaryExpression,
 )
-from extlint.analysis.syntax.shapes import call_with_argument, innermost
+from extlint.analysis.syntax.shapes import (
+    call_of,
+    call_with_argument,
+    first_argument,
+    innermost,
+    outermost,
+    parameter_items,
+    pattern_of,
+)
+from extlint.analysis.values.api_results import ITERATION_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.functions import MAX_USES
 from extlint.analysis.values.property_index import key_of
@@ -52,6 +63,7 @@ from extlint.analysis.values.property_index import key_of
 _CALLS = frozenset({"bind", "call", "apply"})
 _KNOWN_USES = frozenset({*_CALLS, PROTOTYPE})
 _REMOVING = frozenset({"hasListener", "removeEventListener", "removeListener"})
+_ITERATING: frozenset[str | None] = ITERATION_METHODS - {"reduce", "sort"}
 _USES_OF_FUNCTION = frozenset({*_CALLS, "toString"})
 
 
@@ -169,6 +181,37 @@ def entry_points_of(evaluator: Evaluator, entered: Node) -> Iterator[EntryPoints
                 yield from instantiations_of(evaluator, constructor, direct=False)
             else:
                 yield from _object_uses(evaluator, member, whole)
+
+
+def uses_of_item(evaluator: Evaluator, item: Node) -> EntryPoints | None:
+    """Returns the uses of each item where code goes through the list that has one, or None if unknown.
+
+    `for (const each of [open, show]) each()`, `list.forEach((each) => each())`
+    """
+    array = outermost(item).parent
+    if array is None or array.type != "array":
+        return None
+    binding = declared_variable(evaluator, array)
+    uses: list[Node] = []
+    for holder in [array] if binding is None else [each.item for each in islice(binding.uses, MAX_USES)]:
+        variable = _variable_of_items(evaluator, outermost(holder))
+        if variable is None:
+            return None
+        uses += uses_of_part(evaluator, variable)
+    return EntryPoints(tuple(uses)) if uses else None
+
+
+def _variable_of_items(evaluator: Evaluator, array: Node) -> Node | None:
+    """Returns the variable that holds each item of a list, one after the other, where it is used, or None."""
+    up = array.parent
+    if isinstance(up, ForInStatement) and array.is_field("right"):
+        return up.left if up.left.type == "identifier" else None
+    call = call_of(up) if isinstance(up, AccessExpression) and array.is_field("object") else None
+    taker = None if call is None else first_argument(call)
+    if call is None or not isinstance(taker, Function) or called_name(evaluator, call) not in _ITERATING:
+        return None
+    parameters = [pattern_of(each) for each in parameter_items(taker)]
+    return parameters[0] if parameters and parameters[0].type == "identifier" else None
 
 
 def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:

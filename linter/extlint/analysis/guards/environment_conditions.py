@@ -18,6 +18,7 @@ from extlint.analysis.guards.environment_operands import (
     is_compared_with_system,
     is_constructor,
     is_from_known_module,
+    is_listed_member,
     is_runtime_global,
     is_tested_directly,
     is_tool_constant,
@@ -41,12 +42,14 @@ from extlint.analysis.syntax.node import FUNCTIONS, Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
     AssignmentExpression,
+    BinaryExpression,
     CallExpression,
     Class,
     ConditionalExpression,
     Function,
     IfStatement,
     MemberExpression,
+    SubscriptExpression,
     SwitchStatement,
 )
 from extlint.analysis.syntax.shapes import assigned_parts, call_of
@@ -175,6 +178,8 @@ def _own_environment(evaluator: Evaluator, item: Node, depth: int) -> Facts:
             return _environment_of_member(evaluator, item, depth)
         case CallExpression():
             return _environment_of_call(evaluator, item, depth)
+        case BinaryExpression(operator="in", left=key, right=owner):
+            return _BROWSER if is_listed_member(evaluator, key, owner) else NOTHING_IMPLIED
     match item.type:
         case "identifier" | "shorthand_property_identifier":
             return _environment_of_variable(evaluator, item, depth)
@@ -269,6 +274,13 @@ def _assigned_expression(item: Node) -> Node | None:
 
 def _environment_of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:
     target, name = item.object, key_of(evaluator, item)
+    is_tested = isinstance(item, SubscriptExpression) and is_tested_directly(item) and call_of(item) is None
+    if (
+        isinstance(item, SubscriptExpression)
+        and is_tested
+        and is_listed_member(evaluator, item.index, target)
+    ):
+        return _BROWSER
     if name is None or name == _LENGTH or evaluator.names.is_global(target, _LANGUAGE_GLOBALS):
         return NOTHING_IMPLIED
     if is_build_environment(evaluator, target):

@@ -24,10 +24,18 @@ from extlint.analysis.syntax.nodes import (
     UnaryExpression,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import EQUALITY, call_of, call_with_argument, innermost, outermost
+from extlint.analysis.syntax.shapes import (
+    EQUALITY,
+    call_of,
+    call_with_argument,
+    enclosing_function,
+    innermost,
+    outermost,
+)
 from extlint.analysis.values.api_results import CASE_METHODS
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script
+from extlint.analysis.values.options import api_of
 from extlint.analysis.values.property_index import key_of
 from extlint.text.patterns import lazy
 
@@ -40,6 +48,25 @@ def is_tested_directly(root: Node) -> bool:
         case None | AccessExpression() | Node(type="arguments") | BinaryExpression(operator="in"):
             return False
     return True
+
+
+def is_listed_member(evaluator: Evaluator, key: Node, owner: Node) -> bool:
+    """Whether an object of the API has a key that is from a list: `names.some((name) => name in browser)`.
+
+    The texts that calls pass to a function with a name are known.
+    """
+    while isinstance(key, AccessExpression):
+        key = key.object
+    binding = evaluator.names.variable(key) if key.type == "identifier" else None
+    if binding is None or api_of(evaluator.partial(owner)) is None:
+        return False
+    sources = [each.source for each in binding.writes]
+    if all(each is not None and each.type == "for_in_statement" for each in sources):
+        return True
+    functions = [enclosing_function(each.item) for each in binding.writes if each.kind == "parameter"]
+    return bool(functions) and all(
+        each is not None and call_with_argument(outermost(each)) is not None for each in functions
+    )
 
 
 def is_constructor(operand: Node) -> bool:

@@ -18,6 +18,7 @@ from extlint.analysis.call_graph.definitions import (
     runs_separately,
     throws_in_place,
 )
+from extlint.analysis.call_graph.prototypes import called_name
 from extlint.analysis.facts.script_facts import NO_GUARDS, FailureHandling, Guards
 from extlint.analysis.guards.early_exits import EarlyExits, LoadTime, compute_from_root
 from extlint.analysis.guards.forms.facts import (
@@ -39,12 +40,19 @@ from extlint.analysis.guards.forms.facts import (
 from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
-from extlint.analysis.syntax.nodes import CallExpression, MemberExpression, SwitchStatement, TryStatement
+from extlint.analysis.syntax.nodes import (
+    CallExpression,
+    Function,
+    MemberExpression,
+    SwitchStatement,
+    TryStatement,
+)
 from extlint.analysis.syntax.shapes import (
     BODIES,
     call_of,
     call_with_argument,
     conditions_of,
+    innermost,
     is_exported,
     outermost,
 )
@@ -330,7 +338,20 @@ class GuardReader:
             return NO_GUARDS
         if not isinstance(call, CallExpression) or self._is_of_api(call):
             return NO_GUARDS
+        kept = self._kept_by_filter(call)
+        if kept is not None:
+            return kept
         return self._attempt_to_follow(callback, lambda: self._completions.before_callback(callback, call))
+
+    def _kept_by_filter(self, call: CallExpression) -> Guards | None:
+        """Returns what holds for each item of `list.filter((each) => each.isThere).forEach(…)`, or None."""
+        owner = innermost(call.callee.object) if isinstance(call.callee, MemberExpression) else None
+        if not isinstance(owner, CallExpression) or called_name(self._evaluator, owner) != "filter":
+            return None
+        test = owner.first_argument
+        is_short = isinstance(test, Function) and test.body.type != "statement_block"
+        found = self.implied(test.body, True) if isinstance(test, Function) and is_short else None
+        return None if found is None else replace(found, tested=found.tested - {CONDITIONAL, OPEN_TEST})
 
     def _is_of_api(self, call: CallExpression) -> bool:
         """Whether the API calls the callbacks of a call: `api.query({}, f)`, `api.query({}).then(f)`."""

@@ -20,9 +20,12 @@ from extlint.analysis.call_graph.definitions import (
 )
 from extlint.analysis.guards.conditions import condition_query
 from extlint.analysis.guards.environment_conditions import environment_of, environment_of_function
+from extlint.analysis.guards.environment_operands import names_browser
 from extlint.analysis.guards.forms.facts import (
     BROWSER_TESTED,
+    CONDITIONAL,
     NOTHING_IMPLIED,
+    OPEN_TEST,
     OWN_TEST,
     Facts,
     GuardsAt,
@@ -68,6 +71,8 @@ class OwnTests:
         """Returns the facts that the tests of a function's class or object imply wherever it runs."""
         evaluator = self._evaluator
         entered = outermost_wrapper(evaluator, function)
+        if _is_for_browser(evaluator, entered):
+            return frozenset({BROWSER_TESTED, CONDITIONAL, OPEN_TEST})
         owner = _owner(evaluator, entered)
         tests = {} if owner is None else self._tests(owner)
         if owner is None or not tests or _name(evaluator, entered) in tests:
@@ -146,6 +151,18 @@ def _name(evaluator: Evaluator, entered: Node) -> str | None:
     """Returns the name of the member that a function is, or None for a constructor."""
     member = member_definition(entered)
     return None if member is None else key_of(evaluator, member)
+
+
+def _is_for_browser(evaluator: Evaluator, entered: Node) -> bool:
+    """Whether a function is in the part of an object for one browser: `{ firefox: open, chrome: show }`."""
+    member = member_definition(entered)
+    while isinstance(member, Pair | MethodDefinition) and member.parent is not None:
+        owner = member.parent
+        names = [key_of(evaluator, each) or "" for each in owner.named() if owner.type == "object"]
+        if names_browser(key_of(evaluator, member) or "") and sum(map(names_browser, names)) > 1:
+            return True
+        member = outermost(owner).parent
+    return False
 
 
 def _is_constructor(evaluator: Evaluator, entered: Node) -> bool:

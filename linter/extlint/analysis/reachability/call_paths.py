@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-from extlint.analysis.call_graph.callers import entry_points_of
+from extlint.analysis.call_graph.callers import entry_points_of, uses_of_item
 from extlint.analysis.call_graph.definitions import throws_in_place
 from extlint.analysis.call_graph.entry_points import EntryPoints, ExternalName
 from extlint.analysis.facts.context import CONTEXT_OF, Destination
@@ -136,6 +136,9 @@ class CallPaths:
     def _through_argument(self, item: Node) -> Paths:
         """Returns the guards where a function is called that is passed to another one, or named there."""
         call = call_with_argument(outermost(item))
+        listed = None if call is not None else uses_of_item(self._evaluator, item)
+        if listed is not None:
+            return self.through(listed) or UNGUARDED
         if call is None or not self._has_guards or self._evaluator.api(call.callee) is not None:
             return UNGUARDED
         index = index_of(call.arguments, outermost(item))
