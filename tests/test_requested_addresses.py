@@ -118,6 +118,10 @@ ELEMENTS: dict[str, tuple[str, set[str]]] = {
     "a style with an address": ("b.style.backgroundImage = `url(${c})`", ANY),
     "a style in parts": ("b.style.backgroundImage = 'url(' + c + ')'", ANY),
     "an element that is looked up": ("f(b.querySelector('img[src]'))", set()),
+    "an element with an address that is looked up": (
+        "f($('[href=\"#' + b + '\"]'), $('a[src=\"' + b))",
+        set(),
+    ),
 }
 
 
@@ -134,6 +138,15 @@ TEXTS: dict[str, tuple[str, set[str]]] = {
     "a comparison": (f"if (b === '{A}' || b.startsWith('https://')) f()", set()),
     "a tab that is opened": (f"chrome.tabs.create({{ url: '{A}' }})", set()),
     "a tab that is opened, with parts": ("chrome.tabs.update(b, { url: `https://${c}/` })", set()),
+    "a link in JSX": (f"f(<a href={{`{A}${{b}}`}}>c</a>, <a href='{A}'>d</a>)", set()),
+    "another element in JSX": (f"f(<Frame href={{`{A}${{b}}`}} />)", {f"{A}\0"}),
+    "a link that a function returns": (f"const f = (b) => `{A}${{b}}`; g(<a href={{f(1)}} />)", set()),
+    "a link in a variable": (f"function f(b) {{ const c = `{A}${{b}}`; return <a href={{c}} /> }}", set()),
+    "a variable with another use": (
+        f"function f(b) {{ const c = '{A}'; g(c); return <a href={{c}} /> }}",
+        {A},
+    ),
+    "a text that other scripts may use": (f"export const f = () => '{A}'; g(<a href={{f()}} />)", {A}),
     "a namespace": ("f('http://www.w3.org/2000/svg')", set()),
 }
 

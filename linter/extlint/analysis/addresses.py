@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from extlint.analysis.expressions.imports import module_of
@@ -242,10 +242,10 @@ def addresses_in_style(evaluator: Evaluator, text: Node) -> Addresses:
 
 
 def addresses_in_markup(evaluator: Evaluator, word: str, leaf: Node, text: Node, end: int) -> Addresses:
-    """Returns the addresses of an attribute in a text with markup."""
+    """Returns the addresses of an attribute in a text with markup, but not of one in a selector."""
     source = evaluator.tree.text
     found = _VALUE.match(source, end, leaf.end)
-    if found is None:
+    if found is None or source[end - len(word) - 1 : end - len(word)] == b"[":
         return NONE
     tag = _TAG.search(source[text.start : end])
     if word == "href" and tag is not None and tag[1].lower() in (b"a", b"area"):
@@ -281,8 +281,8 @@ def address_in_text(evaluator: Evaluator, leaf: Node, text: Node, at: int) -> Ad
     return frozenset({address if is_whole else address + MORE})
 
 
-def _is_harmless(evaluator: Evaluator, text: Node) -> bool:
-    """Whether a text is only compared, printed, or part of an address that is opened."""
+def _is_harmless(evaluator: Evaluator, text: Node, steps: int = _MAX_STEPS) -> bool:
+    """Whether a text is only compared, printed, or part of an address that code or a user opens."""
     whole = outermost(text)
     up = whole.parent
     if isinstance(up, BinaryExpression) and up.operator in _COMPARISONS:
@@ -297,11 +297,14 @@ def _is_harmless(evaluator: Evaluator, text: Node) -> bool:
         return isinstance(place, AccessExpression) and only_links(
             evaluator, str(key_of(evaluator, place)), place.object
         )
+    users = _users_of(evaluator, whole) if steps else None
+    if users is not None:
+        return all(_is_harmless(evaluator, each, steps - 1) for each in users)
     if isinstance(up, Pair) and up.parent is not None:
         whole = outermost(up.parent)
     call = call_with_argument(whole)
     if call is None:
-        return False
+        return _is_link(evaluator, whole)
     callee = call.callee
     api = evaluator.api(callee)
     if api is not None:
@@ -309,3 +312,32 @@ def _is_harmless(evaluator: Evaluator, text: Node) -> bool:
     if isinstance(callee, AccessExpression) and key_of(evaluator, callee) in _TESTS:
         return True
     return evaluator.tree.source(callee) in ("open", "self.open", "window.open")
+
+
+def _users_of(evaluator: Evaluator, value: Node) -> Sequence[Node] | None:
+    """Returns the expressions that get a value that a function returns or a variable has, or None.
+
+    The variable is one of a function, so that no other script sees it.
+    """
+    up = value.parent
+    function = enclosing_function(value)
+    if function is None or up is None:
+        return None
+    if isinstance(up, VariableDeclarator) and up.name.type == "identifier":
+        binding = evaluator.names.variable(up.name)
+        return None if binding is None else [each.item for each in binding.uses]
+    if up.type == "return_statement" or function.body.same(value):
+        calls, are_all = calls_of(evaluator, function)
+        return calls if are_all else None
+    return None
+
+
+def _is_link(evaluator: Evaluator, value: Node) -> bool:
+    """Whether a value is the address of a link in JSX, which only a user opens."""
+    up = value.parent
+    attribute = up.parent if up is not None and up.type == "jsx_expression" else up
+    if attribute is None or attribute.type != "jsx_attribute" or attribute.parent is None:
+        return False
+    name, tag = attribute.first(), attribute.parent.field("name")
+    is_link = tag is not None and evaluator.tree.source(tag) in ("a", "area")
+    return is_link and name is not None and evaluator.tree.source(name) == "href"
