@@ -529,19 +529,23 @@ def test_blocking_permission_is_used_only_by_blocking_listeners(source: str, is_
     assert found == (["webRequestBlocking"] if is_unused else [])
 
 
-@pytest.mark.parametrize(("version", "expected"), [(2, []), (3, ["alarms"])])
+@pytest.mark.parametrize("policy", ["script-src 'self'", "script-src 'self' https://example.com"])
+@pytest.mark.parametrize("version", [2, 3])
 @pytest.mark.parametrize(
     "tag",
     ["<script src=https://example.com/a.js>", "<script async src='//example.com/a.js'>"],
     ids=["with a scheme", "without one"],
 )
-def test_remote_script_uses_permissions_only_in_manifest_v2(
-    version: int, expected: list[str], tag: str
+def test_remote_script_uses_permissions_only_if_the_policy_allows_it(
+    version: int, policy: str, tag: str
 ) -> None:
     files = page(f"{tag}</script><script src=a.js></script>")
-    keys = {"permissions": ["alarms"], "options_ui": {"page": "p.html"}}
+    keys: dict[str, object] = {"permissions": ["alarms"], "options_ui": {"page": "p.html"}}
+    if version == 2:
+        keys["content_security_policy"] = f"{policy}; object-src 'self'"
     files["manifest.json"] = manifest(manifest_version=version, **keys)
-    assert unused_permissions({**files, "a.js": "chrome.runtime.id"}) == expected
+    is_used = version == 2 and "https" in policy
+    assert unused_permissions({**files, "a.js": "chrome.runtime.id"}) == ([] if is_used else ["alarms"])
 
 
 USER_GESTURES: dict[str, dict[str, object]] = {

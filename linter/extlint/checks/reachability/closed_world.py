@@ -7,12 +7,13 @@ from posixpath import basename
 
 from msgspec import Struct
 
-from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
+from extlint.analysis.facts.context import OWN_CONTEXTS, WEB_PAGE_CONTEXTS, ContextKind
 from extlint.analysis.facts.script_facts import ApiPath, Load, LoadKind
 from extlint.analysis.syntax.prefilter import POLYFILLS
 from extlint.checks.api.manifest_requests import may_have_unknown_namespaces
 from extlint.checks.reachability.possible_loads import may_run, running_scripts
 from extlint.extension import Extension, Script
+from extlint.manifest.manifest import Manifest
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import ASSETS, CODE, OTHER_LANGUAGES, has_suffix, is_page, is_xhtml
 from extlint.project.build_tools import is_test_path
@@ -28,7 +29,7 @@ _GIVING_PAGES = frozenset({"getBackgroundPage", "getViews"})
 """Functions that give the globals of other pages."""
 
 _REMOTE_PREFIXES = ("http://", "https://", "//")
-_REMOTE_SCRIPT = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*(?:https?:)?//")
+_REMOTE_SCRIPT = lazy(rb"(?i)<script\b[^>]{0,500}?\ssrc\s*=\s*[\"']?\s*((?:https?:)?//[^\s\"'>]*)")
 _MODULES = frozenset({LoadKind.IMPORT, LoadKind.DYNAMIC_IMPORT, LoadKind.REQUIRE})
 _POLYFILLS = frozenset(name.decode() for name in POLYFILLS)
 _PATTERN_OF_NAMES = lazy(r"(?:.*[/,*])?\.\w+")
@@ -139,17 +140,35 @@ def _is_fully_analyzed(script: Script) -> bool:
 
 
 def _loads_remote_code(extension: Extension) -> bool:
-    """Whether pages or scripts load remote code, which Manifest V2 allows."""
+    """Whether pages or scripts may load remote code: in Manifest V2, if the policy allows it.
+
+    The policy of the manifest does not apply to scripts in web pages.
+    """
+    manifest = extension.manifest
     if extension.manifest_version != 2:
         return False
-    loads = (
-        load.name
-        for script in running_scripts(extension)
-        for load in script.facts.loads
-        if load.kind is not LoadKind.SCRIPT_ELEMENT
-    )
-    texts = (text for path, (text, _) in words_of(extension).texts.items() if is_page(path))
-    return any(name.startswith(_REMOTE_PREFIXES) for name in loads) or any(map(_REMOTE_SCRIPT.search, texts))
+    names: set[str] = set()
+    for script in running_scripts(extension):
+        loads = (load.name for load in script.facts.loads if load.kind is not LoadKind.SCRIPT_ELEMENT)
+        remote = {name for name in loads if name.startswith(_REMOTE_PREFIXES)}
+        kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
+        if remote and (not kinds or not kinds <= OWN_CONTEXTS):
+            return True
+        names |= remote
+    for path, (text, _) in words_of(extension).texts.items():
+        if is_page(path):
+            names.update(each.decode("utf-8", "replace") for each in _REMOTE_SCRIPT.findall(text))
+    return bool(names) and (not manifest.is_clear or _may_load_any(manifest, names))
+
+
+def _may_load_any(manifest: Manifest, addresses: Collection[str]) -> bool:
+    """Whether the policy of a manifest may allow pages to load a script at one of some addresses."""
+    from extlint.checks.blocked_code import policy_of_pages
+    from extlint.schema.engine import Engine
+    from extlint.text.formats.csp_policy import may_allow_address
+
+    policies = {policy_of_pages(manifest, each) for each in (Engine.CHROMIUM, Engine.GECKO)}
+    return any(may_allow_address(policy, each) for policy in policies for each in addresses)
 
 
 def may_be_named(extension: Extension, path: ApiPath, files: Collection[str] | None = None) -> bool:
