@@ -800,7 +800,12 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
         PAGE,
         False,
     ),
-    "a page with a picture": ({"c.js": "f()", "p.html": "<img src=//example.com/a.png>"}, PAGE, True),
+    "a page with a picture": ({"c.js": "f()", "p.html": "<img src=//example.com/a.png>"}, PAGE, False),
+    "a page with a remote style sheet": (
+        {"c.js": "f()", "p.html": "<link rel=stylesheet href=https://example.com/a.css>"},
+        PAGE,
+        False,
+    ),
     "a page with a frame": ({"c.js": "f()", "p.html": "<iframe src='https://example.com'>"}, PAGE, True),
     "a page with a style": (
         {"c.js": "f()", "p.html": "<style>body {background: url(https://example.com/a)}</style>"},
@@ -815,6 +820,17 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
     "a page whose script loads a picture": (
         {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "image.src = address"},
         PAGE,
+    "a folder of which nothing is loaded": (
+        {"c.js": "f()", "lib/d.js": ADDRESS, "lib/index.html": "<script src=d.js></script>"},
+        {},
+        False,
+    ),
+    "a script that another one may load": ({"c.js": "f('d.js')", "lib/d.js": ADDRESS}, {}, True),
+    "a script with the name of a remote one": (
+        {"c.js": "f()", "lib/d.js": ADDRESS, "p.html": "<script src=https://cdn.test/d.js></script>"},
+        PAGE,
+        False,
+    ),
         True,
     ),
     "a page whose script plays a sound that is not there": (

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS
+from extlint.checks.reachability.possible_loads import unnamed_files
 from extlint.extension import Extension
 from extlint.manifest.host_patterns import (
     ANY_NAME,
@@ -77,8 +78,11 @@ _BANNER_BYTES = 300
 
 _REMOTE = lazy(rb"(?i)^\s*((?:(?:https?|wss?):)?//[^\s,]*)|(?:https?|wss?):[^\s,\"'<>)]*")
 _REMOTE_STYLE = lazy(rb"(?i)(?:\burl\(|@import)\s*[\"']?\s*((?:https?:)?//[^\s\"')]*)")
-_NOT_LOADING = (b"a", b"meta")
-"""Elements that load nothing."""
+_EMBEDDING = frozenset({b"embed", b"fencedframe", b"frame", b"iframe", b"object", b"webview"})
+"""Elements with a document of their own, whose cookies depend on access to its host.
+
+Style sheets, scripts and pictures in pages require no access.
+"""
 
 _HOSTS = "host_permissions"
 _OF_ALL_HOSTS = frozenset(
@@ -208,7 +212,7 @@ def _has_any(words: Words, paths: Iterable[str], names: Iterable[str]) -> bool:
 
 
 def _outside_of_web_pages(extension: Extension) -> frozenset[str]:
-    """Returns the files with words, except jQuery and those that are known to run only elsewhere.
+    """Returns the files with words, except jQuery and those that are known to run only elsewhere, or never.
 
     They run in web pages, or outside of the extension: its tests, and what builds it and may list its hosts.
     """
@@ -219,8 +223,16 @@ def _outside_of_web_pages(extension: Extension) -> frozenset[str]:
             kinds.setdefault(script.path, set()).update(found or {None})
         else:
             kinds.setdefault(script.path, set())
-    others = words_of(extension).texts.keys() - _jquery(extension)
+    others = words_of(extension).texts.keys() - _jquery(extension) - _in_unused_folders(extension)
     return frozenset(path for path in others if not kinds.get(path, {None}) <= WEB_PAGE_CONTEXTS)
+
+
+@query(is_kept=True)
+def _in_unused_folders(extension: Extension) -> frozenset[str]:
+    """Returns the files with code in folders, such as those of libraries, from which nothing is loaded."""
+    unnamed = unnamed_files(extension)
+    used = {path.partition("/")[0] for path in words_of(extension).texts.keys() - unnamed}
+    return frozenset(path for path in unnamed if "/" in path and path.partition("/")[0] not in used)
 
 
 @query(is_kept=True)
@@ -273,12 +285,12 @@ def _may_be_meant(extension: Extension, address: str) -> bool:
 
 
 def _addresses_in_markup(words: Words, path: str) -> set[str]:
-    """Returns the addresses on hosts that the markup of a page loads."""
+    """Returns the addresses on hosts that the markup of a page loads, and that may require access."""
     text = words.without_comments(path)
     values = (
         text[start:end]
         for tag in read_tags(text, path)
-        if tag.name not in _NOT_LOADING
+        if tag.name in _EMBEDDING
         for name, (start, end) in tag.attributes.items()
         if not name.startswith(b"xmlns")
     )

@@ -60,6 +60,7 @@ _COMPUTED_SOURCE = lazy(
 _NAME = lazy(rb"[\w$@~.-]+")
 _QUOTED_NAME = lazy(rb"[\"'`/]([\w$@~.-]+)[\"'`?#]")
 _NAME_IN_ATTRIBUTE = lazy(rb"[\"'=/]\s*([\w$@~.-]+)[\"'?#\s>]")
+_REMOTE_ADDRESS = lazy(rb"https?://[^\s\"'`<>]*")
 _WHOLE_NAME = lazy(rb"[\"'`/][\w$@~-]+\.js[\"'`]")
 _PLAIN_NAME = lazy(r"[\w$@~.-]+", re.ASCII)
 
@@ -150,6 +151,7 @@ def _follow_names(extension: Extension, *, through_computed: bool) -> frozenset[
         text = words.without_comments(path) if path in words.texts else manifests.get(path, b"")
         if not through_computed and _may_load_anything(path, text, scripts.get(path, ())):
             return unknown
+        text = _REMOTE_ADDRESS.sub(b"", text)
         quoted_name = _NAME_IN_ATTRIBUTE if is_page(path) else _QUOTED_NAME
         named = {each for name in by_name.keys() & _NAME.findall(text) for each in by_name[name]}
         named |= {each for name in by_stem.keys() & quoted_name.findall(text) for each in by_stem[name]}
