@@ -130,7 +130,7 @@ _TABLE = (
         "missing-promise",
         _ERROR,
         _USES,
-        when=(When.VERSION_2, When.BROWSER, When.USES, When.RUNS),
+        when=(When.VERSION_2, When.BROWSER, When.CHROMIUM_OR_GECKO, When.USES, When.RUNS),
         assumes=Assumption.VERSION,
         written_keys=("manifest_version",),
     ),
@@ -196,6 +196,7 @@ _TABLE = (
         when=(
             When.ALL_USES,
             When.BROWSER,
+            When.CHROMIUM_OR_GECKO,
             AnyOf(When.NAMES, ("connect", "onConnect", "onMessage", "sendMessage")),
             When.RUNS,
         ),
@@ -207,13 +208,19 @@ _TABLE = (
         _USES,
         when=(
             When.BROWSER,
+            When.CHROMIUM_OR_GECKO,
             AnyOf(When.NAMES, ("executeScript", "insertCSS", "sendMessage")),
             When.RUNS,
             When.SENT,
         ),
         follows="lost-message",
     ),
-    Rule("lost-variable", _ERROR, _USES, when=(When.BROWSER, AnyOf(When.NAMES, ("executeScript",)))),
+    Rule(
+        "lost-variable",
+        _ERROR,
+        _USES,
+        when=(When.BROWSER, When.CHROMIUM_OR_GECKO, AnyOf(When.NAMES, ("executeScript",))),
+    ),
     Rule(
         "detached-method",
         _ERROR,
@@ -223,7 +230,7 @@ _TABLE = (
             AnyOf(When.NAMES, ("addListener", "clear", "get", "getBytesInUse", "remove", "set")),
         ),
     ),
-    Rule("ignored-callback", _ERROR, _USES, when=(When.BROWSER, When.USES)),
+    Rule("ignored-callback", _ERROR, _USES, when=(When.BROWSER, When.CHROMIUM_OR_GECKO, When.USES)),
     Rule(
         "lost-response",
         _ERROR,
@@ -231,6 +238,7 @@ _TABLE = (
         _UNSAFELY,
         when=(
             When.BROWSER,
+            When.CHROMIUM_OR_GECKO,
             AnyOf(When.NAMES, ("onAuthRequired", "onMessage", "onMessageExternal")),
             When.RUNS,
         ),

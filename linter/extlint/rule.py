@@ -56,6 +56,7 @@ class When(Enum):
     VERSION_2 = "the manifest version is 2"
     ALL_USES = "the API has no other roots, so that the absence of uses proves something"
     BROWSER = "the target is a browser; for `reference`, only the findings that all browsers share count"
+    CHROMIUM_OR_GECKO = "the target is a browser based on Chromium or Gecko, whose calls were tried"
     USES = "a script uses the API"
     USES_OR_RULES = "a script uses the API, or the manifest names rules for requests"
     NAMES = "a script uses a member of one of these names"

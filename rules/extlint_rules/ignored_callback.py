@@ -68,19 +68,20 @@ from extlint.checks.reachability.unreachable_code import in_each_script, is_unre
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.schema.engine import Engine
 from extlint.schema.model import Function
 from extlint.text.positions import ByteSpan
 from extlint.text.wording import quoted
 
 RULE = RULES["ignored-callback"]
 
+_ROOT = "chrome"
+"""The root whose functions accept a callback in each browser."""
+
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such call, at the callback."""
-    if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
-        yield from _findings(extension)
-        yield from _findings_about_reads(extension)
+    yield from _findings(extension)
+    yield from _findings_about_reads(extension)
 
 
 @in_each_script
@@ -144,7 +145,7 @@ def _findings_about_reads(extension: Extension, script: Script) -> Iterator[Find
 def _always_has_callback(extension: Extension, result: ApiResult) -> bool:
     """Whether each call that may have returned a result is given a callback in place of a promise."""
     function = function_at(extension, result.path)
-    if result.root != "chrome" or function is None or function.callback is None or function.async_ is None:
+    if result.root != _ROOT or function is None or function.callback is None or function.async_ is None:
         return False
     calls = [call for script in extension.scripts for call in script.facts.calls if call.path == result.path]
     return bool(calls) and all(not call.open and _has_callback(call) for call in calls)

@@ -129,8 +129,7 @@ _SENDER_KINDS = BACKGROUND_CONTEXTS | {
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each message that reaches no listener."""
-    if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
-        yield from _findings(extension)
+    yield from _findings(extension)
     if extension.target.engine is Engine.CHROMIUM:
         yield from _messages_of_pages(extension)
 

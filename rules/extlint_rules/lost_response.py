@@ -132,8 +132,6 @@ _LATE = "the listener has returned by then, without `true` to say that the respo
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each listener, at the first lost response."""
-    if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
-        return
     yield from _overtaken(extension)
     yield from _late_responses(extension)
     for each in unanswered_messages(extension):

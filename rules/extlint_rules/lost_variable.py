@@ -82,7 +82,6 @@ from extlint.checks.reachability.unreachable_code import checked_scripts, is_unr
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.schema.engine import Engine
 from extlint.schema.targets import CHROME
 from extlint.text.patterns import isolated_word
 from extlint.text.wording import quoted
@@ -103,8 +102,6 @@ _INJECTED = frozenset({ContextKind.CONTENT_SCRIPT, ContextKind.MAIN_WORLD, Conte
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such variable of a function, at its first use."""
-    if extension.target.engine not in (Engine.CHROMIUM, Engine.GECKO):
-        return
     seen: set[tuple[str, int, tuple[int, int]]] = set()
     for script in checked_scripts(extension):
         references = script.facts.references_of_calls

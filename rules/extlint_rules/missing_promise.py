@@ -108,9 +108,6 @@ _ROOT = "chrome"
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each such call, at the function."""
-    engine = extension.target.engine
-    if engine not in (Engine.CHROMIUM, Engine.GECKO):
-        return
     reported: set[tuple[str, int, ApiPath]] = set()
     for script, reference, call in unguarded_calls(extension, FailureHandling.RECOVERED):
         if not _requires_promise(extension, call) or _is_excused(extension, script, reference):
@@ -125,7 +122,7 @@ def check(extension: Extension) -> Iterator[Finding]:
             *script.place(reference.span),
             message,
             api=api,
-            help=_help(engine, api),
+            help=_help(extension, api),
         )
 
     for script in checked_scripts(extension):
@@ -139,12 +136,12 @@ def check(extension: Extension) -> Iterator[Finding]:
                     f"{quoted(f'{_ROOT}.{api}')} returns undefined in Manifest V2, and no promise, "
                     f"so that reading {quoted(read.name)} fails",
                     api=api,
-                    help=_help(engine, api),
+                    help=_help(extension, api),
                 )
 
 
-def _help(engine: Engine, api: str) -> str:
-    if engine is Engine.GECKO:
+def _help(extension: Extension, api: str) -> str:
+    if extension.target.engine is Engine.GECKO:
         return f"use {quoted(f'browser.{api}')}, or a callback"
     return "use a callback, or Manifest V3"
 

@@ -96,7 +96,6 @@ from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.project.contexts.words import words_of
 from extlint.registry import RULES
-from extlint.schema.engine import Engine
 from extlint.text.wording import quoted
 from extlint_rules.helpers.ordinary_failures import occasion_of_failure
 
@@ -108,14 +107,9 @@ _WITHOUT_PROMISES = frozenset({"chrome"})
 """The roots whose functions return no promises in Manifest V2."""
 
 
-def check(extension: Extension) -> Iterator[Finding]:
-    """Yields one finding for each such call."""
-    if extension.target.engine in (Engine.CHROMIUM, Engine.GECKO):
-        yield from _findings(extension)
-
-
 @in_each_script
-def _findings(extension: Extension, script: Script) -> Iterator[Finding]:
+def check(extension: Extension, script: Script) -> Iterator[Finding]:
+    """Yields one finding for each such call."""
     references = script.facts.references_of_calls
     for call in script.facts.calls:
         reference = references.get(call.callee) if call.loses_failure else None

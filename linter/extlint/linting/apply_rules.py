@@ -413,6 +413,7 @@ _CONDITIONS: Mapping[When, Callable[[Extension], bool]] = {
     When.VERSION_2: lambda extension: extension.manifest_version == 2,
     When.ALL_USES: lambda extension: not extension.is_for_thunderbird,  # its API has a root `messenger`
     When.BROWSER: lambda extension: not extension.target.is_specification,
+    When.CHROMIUM_OR_GECKO: lambda extension: extension.target.engine in (Engine.CHROMIUM, Engine.GECKO),
     When.USES: uses_api,
     When.USES_OR_RULES: lambda extension: (
         "declarative_net_request" in _keys(extension) or uses_api(extension)
