@@ -13,7 +13,7 @@ from extlint.checks.reachability.unreachable_code import (
     is_unreachable,
 )
 from extlint.checks.reachability.unused_scripts import is_unused_script
-from extlint.extension import Extension, Script
+from extlint.extension import Extension, Idle, Script
 from extlint.queries.query import query
 from extlint.text.positions import ByteSpan
 
@@ -121,14 +121,43 @@ def holds_on_all_paths(
 ) -> bool:
     """Whether a condition holds on every call path to a reference that may run; false if no path is known.
 
-    True if the search for call paths failed, as nothing is certain then.
+    It also holds if the reference runs only for messages that are sent where it holds. True if the search for
+    call paths failed, as nothing is certain then.
     """
+    if reference.on_load:
+        return False
+    return _holds_on_paths(extension, script, reference, holds) or _is_sent_where(
+        extension, script, reference, holds
+    )
+
+
+def _holds_on_paths(
+    extension: Extension, script: Script, reference: Reference, holds: Callable[[Guards], bool]
+) -> bool:
     if not reference.is_called:
         return False
     paths = extension.searches.call_paths(script, reference)
     if paths is None:
         return True
     return bool(paths) and all(is_unreachable(extension, script, path) or holds(path) for path in paths)
+
+
+def _is_sent_where(
+    extension: Extension, script: Script, reference: Reference, holds: Callable[[Guards], bool]
+) -> bool:
+    """Whether a reference runs only for messages of the package that are sent where a condition holds."""
+    from extlint.checks.reachability.sent_messages import tests_of_messages_sent_where
+
+    def holds_at(sending: Script, callee: ByteSpan) -> bool:
+        senders = (each for each in sending.facts.references if each.span == callee)
+        return any(holds(each.guards) or _holds_on_paths(extension, sending, each, holds) for each in senders)
+
+    tests = tests_of_messages_sent_where(extension, holds_at)
+    return (
+        bool(tests)
+        and extension.searches.never_runs(script, reference.span, Idle(tests))
+        and not extension.searches.never_runs(script, reference.span, Idle(frozenset()))
+    )
 
 
 def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:

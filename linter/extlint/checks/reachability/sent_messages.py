@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from extlint.analysis.facts.context import BACKGROUND_CONTEXTS
 from extlint.analysis.facts.events import MessageTest
@@ -48,13 +48,13 @@ def is_never_sent(
     extension: Extension,
     listening: Script,
     tests: frozenset[MessageTest] = frozenset(),
-    *,
-    must_run: bool = False,
+    is_excluded: Callable[[Script, CallSite], bool] | None = None,
 ) -> bool:
     """Whether it is known that no script sends a message to a listener that passes all of some tests.
 
     Without any call that sends others to the script, all code must be known. A text that is only compared is
-    in no message, even if some are not known. If the calls `must_run`, those that nothing runs do not count.
+    in no message, even if some are not known. Calls that are excluded do not count; without a test, those
+    that never run in the target.
     """
     if any(isinstance(each.value, str) and _is_only_compared(extension, each.value) for each in tests):
         return True
@@ -66,7 +66,7 @@ def is_never_sent(
             continue
         if not may_pass(call, tests):
             others = True
-        elif not (must_run and _is_idle(extension, *script.location, call.span)):
+        elif not (is_excluded(script, call) if is_excluded else _never_runs_here(extension, script, call)):
             return False
     return others or is_closed_world(extension)
 
@@ -84,7 +84,7 @@ def unsent_messages(extension: Extension) -> frozenset[Place]:
 
     They are the ends of the fields that no message has, and of the values that no message or field equals.
     """
-    return _failing_tests(extension, must_run=False)
+    return _failing_tests(extension)
 
 
 @query(is_kept=True)
@@ -93,15 +93,37 @@ def messages_sent_by_idle_code(extension: Extension) -> frozenset[Place]:
 
     This takes more time.
     """
-    return _failing_tests(extension, must_run=True)
+    return _failing_tests(
+        extension,
+        lambda script, call: (
+            _never_runs_here(extension, script, call) or _is_idle(extension, *script.location, call.span)
+        ),
+    )
 
 
-def _failing_tests(extension: Extension, *, must_run: bool) -> frozenset[Place]:
+def tests_of_messages_sent_where(
+    extension: Extension, holds: Callable[[Script, ByteSpan], bool]
+) -> frozenset[Place]:
+    """Returns the ends of tests that only messages pass whose sender is a callee where a condition holds."""
+    held = {
+        (script.location, call.span)
+        for script, call in _senders(extension)
+        if _never_runs_here(extension, script, call) or holds(script, call.callee)
+    }
+    if not held:
+        return frozenset()
+    found = _failing_tests(extension, lambda script, call: (script.location, call.span) in held)
+    return found - _failing_tests(extension, lambda _script, _call: False)
+
+
+def _failing_tests(
+    extension: Extension, is_excluded: Callable[[Script, CallSite], bool] | None = None
+) -> frozenset[Place]:
     return frozenset(
         (*script.location, end)
         for script in extension.scripts
         for end, test in _tests_in(script.facts)
-        if is_never_sent(extension, script, frozenset({test}), must_run=must_run)
+        if is_never_sent(extension, script, frozenset({test}), is_excluded)
     )
 
 
@@ -199,7 +221,7 @@ def _may_be(value: Value, expected: str | float | None) -> bool:
 
 def sends_messages(extension: Extension) -> bool:
     """Whether any call that is known sends a message within the package."""
-    return next(_senders(extension), None) is not None
+    return any(not _never_runs_here(extension, script, call) for script, call in _senders(extension))
 
 
 @query
@@ -224,16 +246,16 @@ def _data_texts(extension: Extension) -> tuple[bytes, ...]:
 
 
 def _senders(extension: Extension) -> Iterator[tuple[Script, CallSite]]:
-    """Yields the calls that may send messages in the target, each with its script."""
+    """Yields the calls that may send messages, each with its script."""
     for script in extension.scripts:
-        facts = script.facts
-        guards = {each.span: each.guards for each in facts.references if each.path in SENDING}
-        for call in facts.calls:
-            if call.path in SENDING and not (
-                script.is_for_other_targets
-                or is_unreachable(extension, script, guards.get(call.callee, NO_GUARDS))
-            ):
-                yield script, call
+        if not script.is_for_other_targets:
+            yield from ((script, call) for call in script.facts.calls if call.path in SENDING)
+
+
+def _never_runs_here(extension: Extension, script: Script, call: CallSite) -> bool:
+    """Whether a call never runs in the target."""
+    guards = next((each.guards for each in script.facts.references if each.span == call.callee), NO_GUARDS)
+    return is_unreachable(extension, script, guards)
 
 
 @query
