@@ -133,7 +133,7 @@ OTHER_TESTS = {
     "a long list of other texts": f"const supported = [{TEXTS}]; if (supported.includes(detected)) USE",
     "an edge of a graph": "if (edge.visited) USE",
     "a type's name": "if (value as FirefoxValue) USE",
-    "in an argument that is a function": "if (list.some(function () { return isFirefox })) USE",
+    "in an argument that is a function": "if (later(function () { return isFirefox })) USE",
     "the mode of the build": "if (process.env.NODE_ENV === 'production') USE",
     "a build for development": "if (import.meta.env.DEV) USE",
     "before it": "USE; if (isFirefox) {}",

@@ -247,7 +247,7 @@ analysis/guards/condition_reader.py: _MAX_BLOCK_BYTES
 analysis/guards/conditions.py: MAX_DEPTH
 analysis/guards/constant_conditions.py: MAX_FOLLOWED_PARAMETERS
 analysis/guards/early_exits.py: MAX_NAME_BYTES
-analysis/guards/environment_conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEXT_BYTES
+analysis/guards/environment_conditions.py: _MAX_DEPTH _MAX_FUNCTION_BYTES _MAX_TEST_BYTES _MAX_TEXT_BYTES
 analysis/guards/environment_operands.py: _MAX_LENGTH
 analysis/guards/try_catch.py: MAX_HANDLER_BYTES _MAX_FOLLOWING_BYTES
 analysis/guards/event_conditions.py: _MAX_DEPTH

@@ -159,6 +159,12 @@ RIGHT = {
         '[1, 2].forEach((i) => { list.innerHTML += `<li id="row-${i}">`; });'
         "document.getElementById('row-1').focus();"
     ),
+    "an id in a compiled template": (
+        "list.innerHTML = '<li id=\"row-'.concat(i, '\">'); document.getElementById('row-1').focus();"
+    ),
+    "the end of an id in a compiled template": (
+        "make().id = ''.concat(name, 'Input'); document.getElementById('hostInput').focus();"
+    ),
     "an id with an ending": (
         "names.forEach((name) => { make().id = `${name}Input`; });"
         "document.getElementById('hostInput').focus();"

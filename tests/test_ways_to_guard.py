@@ -36,6 +36,12 @@ LISTS = (
     "[browser.sidebarAction, chrome.sidePanel].find(Boolean)?.open({ windowId: 1 })",
     "for (const fn of [() => U, () => show()]) { try { fn(); break } catch {} }",
     "const fns = [() => U, show]; fns.forEach((f) => { try { f() } catch {} })",
+    "var fns = [function () { U }]; for (var i = 0; i < fns.length; i++) try { fns[i]() } catch (e) {}",
+    "var fns = [() => U]; for (var i = 0; i < fns.length; i++) { var f = fns[i]; try { f() } catch (e) {} }",
+    "var ok = true; for (var i = 0; i < names.length; i++) { if (!(names[i] in browser)) continue; U }",
+    "if (['sidebarAction'].some(function (name) { return name in browser })) U",
+    "const ways = [{ when: 'sidebarAction', run: () => U }];"
+    " ways.filter(function (s) { return s.when in browser }).forEach(function (s) { s.run() })",
     "function open() { U } [show, open].some((f) => { try { f(); return true } catch { return false } })",
 )
 
@@ -55,6 +61,9 @@ CLASSES = (
     "class E { constructor() { this.f = !!browser.sidebarAction } open() { if (this.f) U } } new E().open()",
     "class Env { static ff() { return F } } class S { open() { if (!Env.ff()) return; U } } new S().open()",
     "class E { get has() { return !!browser.sidebarAction } open() { return this.has && U } } new E().open()",
+    "var E = function () { function E() {} _create_class(E, [{ key: 'open', value: function () { U } }]);"
+    " return E }();"
+    " F && new E().open()",
     "const impl = F ? new FF() : new CR(); class FF { open() { U } } class CR { open() {} } impl.open()",
 )
 
@@ -86,6 +95,7 @@ ALTERNATIVES = (
 
 MODULES = (
     "import { isFirefox } from './env.js'; if (isFirefox) U",
+    "import { environment } from './env.js'; const { firefox: e } = environment(); if (e) U",
     "import * as env from './env.js'; if (env.isFirefox) U",
     "import env from './env.js'; if (env.firefox) U",
     "import { Platform } from './env.js'; if (new Platform().hasSidebar) U",
@@ -105,6 +115,8 @@ NO_GUARDS = (
     "const open = { firefox: () => U, stop: () => show() }; open[name]()",
     "const open = { firefox: U, chrome: show() }; open[name]",
     "const fns = [() => U, show]; fns.forEach((f) => f())",
+    "var fns = [() => U]; for (var i = 0; i < fns.length; i++) fns[i]()",
+    "const keys = { a: 'tabs' }; if (browser[keys.a]) U",
     "const fns = [() => U, show]; fns.forEach((f) => { try { show() } catch {} f() })",
     "console.assert(browser.sidebarAction); U",
 )
@@ -121,6 +133,7 @@ def unknown_members(source: str) -> list[str]:
         "again.js": "export { isFirefox as again } from './env.js'",
         "env.js": f"export const isFirefox = {AGENT}; export default {{ firefox: isFirefox }};"
         " export class Platform { get hasSidebar() { return !!browser.sidebarAction } }"
+        " export const environment = () => ({ firefox: isFirefox });"
         " export function find() { if (isFirefox) return 'firefox'; return 'chrome' }",
     }
     return [each.message for each in lint(files, ["unknown-api"], "chrome")]

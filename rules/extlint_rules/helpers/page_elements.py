@@ -131,11 +131,11 @@ _FOREIGN_TEXT = lazy(rb"\bresponseText\b|\.text\(\)|\bstorage\b|\bgetItem\b")
 
 _NAME = lazy(rb"[A-Za-z_$][\w$]*")
 
-_BEGINNING = lazy(rb"(?<![\w-])([\w-]+)(?:\$\{|[\"'`]\s*\+)")
+_BEGINNING = lazy(rb"(?<![\w-])([\w-]+)(?:\$\{|[\"'`]\s*(?:\+|\.concat\())")
 _NAME_OF_PAGE = lazy(rb"(?:\}|\+\s*[\"'`])\.x?html?[\"'`]")
 """The end of a name of a page that a script puts together."""
 
-_END = lazy(rb"(?:\}|\+\s*[\"'`])([\w-]{3,})")
+_END = lazy(rb"(?:\}|\+\s*[\"'`]|\.concat\([^()\"'`]{1,80},\s*[\"'`])([\w-]{3,})")
 
 
 def may_be_created(extension: Extension, id: str, pages: list[str]) -> bool:

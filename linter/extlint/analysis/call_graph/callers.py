@@ -45,6 +45,7 @@ from extlint.analysis.syntax.nodes import (
     Pair,
     SubscriptExpression,
     UnaryExpression,
+    VariableDeclarator,
 )
 from extlint.analysis.syntax.shapes import (
     call_of,
@@ -194,24 +195,33 @@ def uses_of_item(evaluator: Evaluator, item: Node) -> EntryPoints | None:
     binding = declared_variable(evaluator, array)
     uses: list[Node] = []
     for holder in [array] if binding is None else [each.item for each in islice(binding.uses, MAX_USES)]:
-        variable = _variable_of_items(evaluator, outermost(holder))
-        if variable is None:
+        found = _uses_of_each(evaluator, outermost(holder))
+        if found is None:
             return None
-        uses += uses_of_part(evaluator, variable)
+        uses += found
     return EntryPoints(tuple(uses)) if uses else None
 
 
-def _variable_of_items(evaluator: Evaluator, array: Node) -> Node | None:
-    """Returns the variable that holds each item of a list, one after the other, where it is used, or None."""
+def _uses_of_each(evaluator: Evaluator, array: Node) -> list[Node] | None:
+    """Returns the uses of each item of a list, one after the other, at a use of the list, or None."""
     up = array.parent
     if isinstance(up, ForInStatement) and array.is_field("right"):
-        return up.left if up.left.type == "identifier" else None
-    call = call_of(up) if isinstance(up, AccessExpression) and array.is_field("object") else None
-    taker = None if call is None else first_argument(call)
-    if call is None or not isinstance(taker, Function) or called_name(evaluator, call) not in _ITERATING:
+        return uses_of_part(evaluator, up.left) if up.left.type == "identifier" else None
+    if not isinstance(up, AccessExpression) or not array.is_field("object"):
         return None
-    parameters = [pattern_of(each) for each in parameter_items(taker)]
-    return parameters[0] if parameters and parameters[0].type == "identifier" else None
+    name, call = key_of(evaluator, up), call_of(up)
+    if name is None and isinstance(up, SubscriptExpression):
+        declarator = outermost(up).parent
+        is_kept = isinstance(declarator, VariableDeclarator) and declarator.name.type == "identifier"
+        kept = declarator.name if isinstance(declarator, VariableDeclarator) and is_kept else None
+        return [up] if kept is None else uses_of_part(evaluator, kept)
+    if call is None or name not in _ITERATING:
+        return [] if name == "length" else None
+    taker = first_argument(call)
+    parameters = parameter_items(taker) if isinstance(taker, Function) else []
+    variable = pattern_of(parameters[0]) if parameters else None
+    is_name = variable is not None and variable.type == "identifier"
+    return uses_of_part(evaluator, variable) if variable is not None and is_name else None
 
 
 def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:

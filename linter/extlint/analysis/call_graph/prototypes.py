@@ -32,11 +32,15 @@ _ADDING = frozenset(
 )
 """Functions that add members to their first argument, or return an object with them."""
 
-_CREATE_CLASS = "_createClass"
-_INHERITING = frozenset(
-    {"__extends", _CREATE_CLASS, "_inherits", "_inheritsLoose", "extend", "extends", "inherits"}
-)
+_CREATE_CLASS = frozenset({"_createClass", "_create_class"})
+"""The helpers of Babel and SWC that add members to a class."""
+
+_INHERITING = _CREATE_CLASS | {"__extends", "_inherits", "_inheritsLoose", "extend", "extends", "inherits"}
 """Functions that make their first argument a subclass of their second, or add members to it."""
+
+
+def _adds_to_class(evaluator: Evaluator, call: CallExpression) -> bool:
+    return (called_name(evaluator, call) or "") in _CREATE_CLASS
 
 
 def constructor_with(evaluator: Evaluator, member: Node, whole: Node | None) -> Function | Class | None:
@@ -58,7 +62,7 @@ def _constructor_that_gets(evaluator: Evaluator, item: Node) -> Function | Class
     up = whole.parent
     if up is not None and up.type == "array":
         listed = call_with_argument(up)
-        is_created = isinstance(listed, CallExpression) and called_name(evaluator, listed) == _CREATE_CLASS
+        is_created = isinstance(listed, CallExpression) and _adds_to_class(evaluator, listed)
         return _constructor_at(evaluator, listed.arguments[0]) if listed is not None and is_created else None
     call = call_with_argument(whole)
     if not isinstance(call, CallExpression):
@@ -111,7 +115,7 @@ def _is_statement(arguments: Node | None) -> bool:
 
 def class_created_from(evaluator: Evaluator, whole: Node) -> Node:
     """Returns the call of the helper of Babel that returns a class, or the class itself."""
-    if not _is_target(evaluator, whole, frozenset({_CREATE_CLASS})):
+    if not _is_target(evaluator, whole, _CREATE_CLASS):
         return whole
     return outermost(call_with_argument(whole) or whole)
 

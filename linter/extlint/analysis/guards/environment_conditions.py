@@ -49,11 +49,12 @@ from extlint.analysis.syntax.nodes import (
     Function,
     IfStatement,
     MemberExpression,
+    PairPattern,
     SubscriptExpression,
     SwitchStatement,
 )
-from extlint.analysis.syntax.shapes import assigned_parts, call_of
-from extlint.analysis.values.api_results import HELPERS
+from extlint.analysis.syntax.shapes import assigned_parts, call_of, call_with_argument, outermost
+from extlint.analysis.values.api_results import HELPERS, ITERATION_METHODS
 from extlint.analysis.values.condition_values import condition_value, implications_of, manifest_path_of
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.memo import once_per_script, tentative
@@ -66,6 +67,9 @@ _VERSION = frozenset({VERSION_TESTED})
 _MAX_DEPTH = 6
 _MAX_FUNCTION_BYTES = 4_000
 _MAX_TEXT_BYTES = 300
+_MAX_TEST_BYTES = 300
+"""The maximum number of bytes of a function that a method of a list calls: `names.some((name) => …)`."""
+
 _BROWSER_INFO_FUNCTIONS = frozenset({("runtime", "getBrowserInfo"), ("runtime", "getPlatformInfo")})
 _ID = ("runtime", "id")
 _LENGTH = "length"
@@ -163,8 +167,13 @@ def _parts(evaluator: Evaluator, expression: Node) -> list[Node]:
     if expression.type in _LITERALS and _is_neutral_data(evaluator, expression):
         return []
     if isinstance(expression, Function):
-        is_short = expression.type == "arrow_function" and expression.body.type != "statement_block"
-        return [expression.body] if is_short else []
+        if expression.body.type != "statement_block":
+            return [expression.body] if expression.type == "arrow_function" else []
+        call = call_with_argument(outermost(expression))
+        callee = call.callee if isinstance(call, CallExpression) else None
+        name = key_of(evaluator, callee) if isinstance(callee, AccessExpression) else None
+        is_short = name in ITERATION_METHODS and expression.end - expression.start <= _MAX_TEST_BYTES
+        return deciding_parts(expression.body) if is_short else []
     if isinstance(expression, Class) or expression.type.startswith("jsx"):
         return []
     if isinstance(expression, MemberExpression) or expression.type in _TYPED:
@@ -239,6 +248,9 @@ def _environment_of_binding(
             if is_constructor(item):
                 return NOTHING_IMPLIED
             return _environment_of_value(evaluator.partial(item))
+        part = write.item.parent
+        if isinstance(part, PairPattern) and write.item.is_field("value"):
+            found |= _environment_by_name(evaluator, item, key_of(evaluator, part) or "") or NOTHING_IMPLIED
         assigned = None if write.source is None else assigned_parts(write.source)
         value = None if assigned is None else assigned[1]
         if value is not None and depth < _MAX_DEPTH and is_build_environment(evaluator, value):

@@ -55,10 +55,14 @@ def is_listed_member(evaluator: Evaluator, key: Node, owner: Node) -> bool:
 
     The texts that calls pass to a function with a name are known.
     """
+    if api_of(evaluator.partial(owner)) is None:
+        return False
     while isinstance(key, AccessExpression):
+        if key_of(evaluator, key) is None:
+            return True
         key = key.object
     binding = evaluator.names.variable(key) if key.type == "identifier" else None
-    if binding is None or api_of(evaluator.partial(owner)) is None:
+    if binding is None:
         return False
     sources = [each.source for each in binding.writes]
     if all(each is not None and each.type == "for_in_statement" for each in sources):

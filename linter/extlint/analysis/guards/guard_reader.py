@@ -37,6 +37,7 @@ from extlint.analysis.guards.forms.facts import (
     reached,
     without_equalities,
 )
+from extlint.analysis.guards.forms.possible_values import returned_values
 from extlint.analysis.guards.only_tested import optional_owner
 from extlint.analysis.syntax.build_signs import build_blocks
 from extlint.analysis.syntax.node import DECLARED_FUNCTIONS, FUNCTIONS, Node
@@ -349,9 +350,12 @@ class GuardReader:
         if not isinstance(owner, CallExpression) or called_name(self._evaluator, owner) != "filter":
             return None
         test = owner.first_argument
-        is_short = isinstance(test, Function) and test.body.type != "statement_block"
-        found = self.implied(test.body, True) if isinstance(test, Function) and is_short else None
-        return None if found is None else replace(found, tested=found.tested - {CONDITIONAL, OPEN_TEST})
+        returned = returned_values(self._evaluator, test) if isinstance(test, Function) else []
+        value = returned[0].value if len(returned) == 1 else None
+        if value is None:
+            return None
+        found = self.implied(value, True)
+        return replace(found, tested=found.tested - {CONDITIONAL, OPEN_TEST})
 
     def _is_of_api(self, call: CallExpression) -> bool:
         """Whether the API calls the callbacks of a call: `api.query({}, f)`, `api.query({}).then(f)`."""
