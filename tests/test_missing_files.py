@@ -550,7 +550,9 @@ def test_files_of_submodules_and_npm_packages_may_be_missing(repository: Files) 
     files: Files = {
         **repository,
         "ext/manifest.json": manifest(
-            content_scripts=[{"js": ["lib/a.js", "library/a.js", "node_modules/x/a.js"]}]
+            content_scripts=[
+                {"js": ["lib/a.js", "library/a.js", "node_modules/x/a.js", "bower_components/a/a.js"]}
+            ]
         ),
     }
     assert missing_files(package_in(files, "ext/")) == ["`library/a.js`"]

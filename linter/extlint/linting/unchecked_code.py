@@ -20,7 +20,7 @@ from extlint.manifest.vendor_keys import has_templates
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, has_suffix, suffix_of
 from extlint.package.surroundings import OUTPUT_FOLDERS
-from extlint.project.build_tools import is_generated, is_test_script
+from extlint.project.build_tools import FETCHED, is_generated, is_test_script
 from extlint.project.builds import is_build_source, may_be_completed, may_be_stale, submodules
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles
@@ -75,10 +75,6 @@ def _is_source(script: Script, outputs: Sequence[Script]) -> bool:
         or has_suffix(script.path, COMPILED_SOURCES)
         or any(name_of_source(each.path) == name for each in outputs)
     )
-
-
-_FETCHED = frozenset({"bower_components", "jspm_packages", "node_modules"})
-"""The folders of package managers."""
 
 
 class Cause(Enum):
@@ -150,7 +146,7 @@ def find_unchecked_code(
     built = {
         each.path
         for each in missing
-        if not each.path.startswith(fetched) and _FETCHED.isdisjoint(each.path.split("/"))
+        if not each.path.startswith(fetched) and FETCHED.isdisjoint(each.path.split("/"))
     }
     if built and not is_build_source(extension):
         built = {path for path in built if _source_of(extension, path) is not None}

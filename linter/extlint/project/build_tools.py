@@ -55,6 +55,10 @@ _PATTERN = lazy(
 )
 
 
+FETCHED = frozenset({"bower_components", "jspm_packages", "node_modules"})
+"""The folders of package managers."""
+
+
 def is_configuration(path: str) -> bool:
     """Whether a file configures a build tool, and is not a program itself: `wxt.config.ts`."""
     name = path.rpartition("/")[2].lower()

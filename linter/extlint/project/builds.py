@@ -9,7 +9,7 @@ from extlint.extension import Extension
 from extlint.package.files import GIT_INDEX
 from extlint.package.suffixes import CODE, JAVASCRIPT, TYPED, WITH_MARKUP, has_suffix
 from extlint.package.surroundings import COPIED_FOLDERS, PACKAGE_JSON
-from extlint.project.build_tools import CRXJS, is_build_file, program_folders
+from extlint.project.build_tools import CRXJS, FETCHED, is_build_file, program_folders
 from extlint.project.copied_files import keys_in_parts, misses_shared_files
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
 from extlint.queries.query import query
@@ -167,7 +167,8 @@ def misses_all_scripts(extension: Extension) -> bool:
     }
     if not any(path not in extension.package for path in named):
         return False
-    own = {path for path in named if not path.startswith(("node_modules/", *submodules(extension)))}
+    fetched = (*(f"{each}/" for each in FETCHED), *submodules(extension))
+    own = {path for path in named if not path.startswith(fetched)}
     return len(own) > 1 and not any(path in extension.package for path in own)
 
 

@@ -16,6 +16,7 @@ from extlint.package.files import MANIFEST, Package, UnreadableError, bytes_of
 from extlint.package.references import folder_of, paths_of
 from extlint.package.suffixes import ARCHIVES, BUILT_FROM, JAVASCRIPT, has_suffix, suffix_of
 from extlint.package.surroundings import COPIED_FOLDERS, OUTPUT_FOLDERS
+from extlint.project.build_tools import FETCHED
 from extlint.project.builds import is_build_source, is_in_built_project, submodules
 from extlint.project.contexts.words import words_of
 from extlint.project.copied_files import is_written
@@ -73,14 +74,14 @@ def names_in_code(extension: Extension) -> frozenset[str]:
 
 @query
 def has_known_origin(extension: Extension, path: str) -> bool:
-    """Whether npm or Git fetches a missing file, its source is next to it, or its folder is an archive."""
+    """Whether a tool fetches a missing file, its source is next to it, or its folder is an archive."""
     package = extension.package
     if package.packed:
         return False
     suffix = suffix_of(path)
     stem = path[: len(path) - len(suffix)]
     return (
-        "node_modules" in path.split("/")
+        not FETCHED.isdisjoint(path.split("/"))
         or path.startswith(submodules(extension))
         or any(stem + each in package for each in BUILT_FROM.get(suffix, ()))
         or (has_suffix(path, JAVASCRIPT) and _is_compiled(package, path))
