@@ -48,6 +48,8 @@ LISTS = (
 TABLES = (
     "const open = { firefox: () => U, chrome: () => show() }; open[F ? 'firefox' : 'chrome']()",
     "const open = { firefox() { U }, chrome() {} }; open[import.meta.env.BROWSER]()",
+    "function use() { U } const open = { firefox: () => use(), chrome: () => show() }; open[name]()",
+    "class A { open() { U } } const all = { firefox: () => new A().open(), edge: show }; all[name]()",
     "const all = { gecko: { open() { U } }, chromium: { open() {} } }; all[name].open()",
     "const can = { sidebar: 'sidebarAction' in browser }; if (can.sidebar) U",
     "const can = {}; can.sidebar = Boolean(browser.sidebarAction); (() => { if (!can.sidebar) return; U })()",

@@ -190,7 +190,8 @@ class GuardReader:
 
         return OwnTests(self._evaluator, self._as_function(GuardReader.guards_at_unless_open))
 
-    def _own_tests_at(self, function: Node) -> Facts:
+    def own_tests_at(self, function: Node) -> Facts:
+        """Returns what the tests of the class or object that has a function imply for its code."""
         if not self._has_owner(function):
             return NOTHING_IMPLIED
         compute = partial(self._own_tests.implied, function)
@@ -236,7 +237,7 @@ class GuardReader:
             return outer
         if up.type in FUNCTIONS and call_of(up) is None:
             used = self._guards_at_calls(up)
-            tested = outer.tested | without_equalities(used.tested) | self._own_tests_at(up)
+            tested = outer.tested | without_equalities(used.tested) | self.own_tests_at(up)
             is_caught = outer.failure and throws_in_place(self._evaluator.tree, up)
             failure = max(used.failure, outer.failure) if is_caught else used.failure
             failure = max(failure, self._handling_of_callback(up))

@@ -127,7 +127,8 @@ class CallPaths:
             passed = self.through(entry)
             if passed is not None:
                 found = combined(found, passed)
-        return found
+        own = self._guards.own_tests_at(entered) if self._has_guards and isinstance(entered, Function) else ()
+        return combined(found, frozenset({Guards(frozenset(own))})) if own else found
 
     def where_called(self, function: Node, index: int) -> Guards:
         """Returns the guards where a function calls its parameter with an index."""
