@@ -158,9 +158,10 @@ def _is_for_browser(evaluator: Evaluator, entered: Node) -> bool:
     member = member_definition(entered)
     while isinstance(member, Pair | MethodDefinition) and member.parent is not None:
         owner = member.parent
-        names = [key_of(evaluator, each) or "" for each in owner.named() if owner.type == "object"]
-        if names_browser(key_of(evaluator, member) or "") and sum(map(names_browser, names)) > 1:
-            return True
+        if owner.type == "object" and names_browser(key_of(evaluator, member) or ""):
+            names = [key_of(evaluator, each) or "" for each in owner.named()]
+            if sum(map(names_browser, names)) > 1:
+                return True
         member = outermost(owner).parent
     return False
 
