@@ -105,15 +105,20 @@ def tests_of_messages_sent_where(
     extension: Extension, holds: Callable[[Script, ByteSpan], bool]
 ) -> frozenset[Place]:
     """Returns the ends of tests that only messages pass whose sender is a callee where a condition holds."""
-    held = {
-        (script.location, call.span)
-        for script, call in _senders(extension)
+    held = frozenset(
+        (*script.location, *call.span)
+        for script, call in (_senders(extension) if message_tests(extension) else ())
         if _never_runs_here(extension, script, call) or holds(script, call.callee)
-    }
+    )
     if not held:
         return frozenset()
-    found = _failing_tests(extension, lambda script, call: (script.location, call.span) in held)
-    return found - _failing_tests(extension, lambda _script, _call: False)
+    return _tests_without(extension, held) - _tests_without(extension, frozenset())
+
+
+@query
+def _tests_without(extension: Extension, senders: frozenset[tuple[str, int, int, int]]) -> frozenset[Place]:
+    """Returns the ends of tests that only messages of some senders pass, or none at all."""
+    return _failing_tests(extension, lambda script, call: (*script.location, *call.span) in senders)
 
 
 def _failing_tests(
