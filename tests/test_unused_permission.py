@@ -786,6 +786,17 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
         True,
     ),
     "a script that nothing is known to load": ({"c.js": "f()", "d.js": ADDRESS}, {}, True),
+    "a folder of which nothing is loaded": (
+        {"c.js": "f()", "lib/d.js": ADDRESS, "lib/index.html": "<script src=d.js></script>"},
+        {},
+        False,
+    ),
+    "a script that another one may load": ({"c.js": "f('d.js')", "lib/d.js": ADDRESS}, {}, True),
+    "a script with the name of a remote one": (
+        {"c.js": "f()", "lib/d.js": ADDRESS, "p.html": "<script src=https://cdn.test/d.js></script>"},
+        PAGE,
+        False,
+    ),
     "a test with a request": ({"c.js": "f()", "c.test.js": "fetch('https://example.com/a')"}, {}, False),
     "a program that writes the manifest": (
         {
@@ -820,17 +831,6 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
     "a page whose script loads a picture": (
         {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "image.src = address"},
         PAGE,
-    "a folder of which nothing is loaded": (
-        {"c.js": "f()", "lib/d.js": ADDRESS, "lib/index.html": "<script src=d.js></script>"},
-        {},
-        False,
-    ),
-    "a script that another one may load": ({"c.js": "f('d.js')", "lib/d.js": ADDRESS}, {}, True),
-    "a script with the name of a remote one": (
-        {"c.js": "f()", "lib/d.js": ADDRESS, "p.html": "<script src=https://cdn.test/d.js></script>"},
-        PAGE,
-        False,
-    ),
         True,
     ),
     "a page whose script plays a sound that is not there": (
