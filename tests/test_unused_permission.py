@@ -601,6 +601,32 @@ def test_uses_of_the_active_tab(source: str, is_used: bool) -> None:
     assert found == ([] if is_used else ["activeTab"])
 
 
+@pytest.mark.parametrize(("hosts", "is_reported"), [([], False), (["https://example.com/*"], True)])
+def test_access_without_an_action_uses_only_host_permissions(hosts: list[str], is_reported: bool) -> None:
+    files = with_script("chrome.scripting.executeScript(what)", "activeTab", host_permissions=hosts)
+    assert unused_permissions(files) == (["activeTab"] if is_reported else [])
+
+
+FILTERED = "chrome.webRequest.onCompleted.addListener(() => chrome.tabs.query({}, (tabs) => f(tabs[0].id)), "
+
+LISTENERS = {
+    "the requested host": (FILTERED + "{urls: ['https://example.com/a']})", False),
+    "all hosts": (FILTERED + "{urls: ['<all_urls>']})", True),
+    "another host": (FILTERED + "{urls: ['https://example.com/a', 'https://other.test/*']})", True),
+    "an unknown host": (FILTERED + "filter)", True),
+    "an event that is passed on": (
+        FILTERED + "{urls: ['https://example.com/a']}); f(chrome.webRequest.onErrorOccurred)",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "is_used"), LISTENERS.values(), ids=LISTENERS.keys())
+def test_requests_of_requested_hosts_do_not_require_the_active_tab(source: str, is_used: bool) -> None:
+    files = with_script(source, "activeTab", action={}, host_permissions=["https://example.com/*"])
+    assert unused_permissions(files) == ([] if is_used else ["activeTab"])
+
+
 @pytest.mark.parametrize("target", ["chrome", "firefox"])
 def test_content_scripts_do_not_require_the_active_tab(target: str) -> None:
     scripts = [{"matches": ["https://*/*"], "js": ["c.js"]}]

@@ -180,7 +180,7 @@ def check(extension: Extension) -> Iterator[Finding]:
 
 def _reason(extension: Extension, name: str) -> str:
     """Returns why a permission is unused although something in the package looks like a use."""
-    from extlint_rules.helpers.host_uses import may_inject, requests_all_addresses
+    from extlint_rules.helpers.active_tab_uses import may_inject, requests_all_addresses
     from extlint_rules.helpers.permission_uses import ACTIVE_TAB
 
     if name != ACTIVE_TAB or not requests_all_addresses(extension) or not may_inject(extension):
@@ -244,7 +244,8 @@ def _is_valid_pattern(extension: Extension, pattern: str) -> bool:
 
 
 def _is_used(extension: Extension, name: str) -> bool:
-    from extlint_rules.helpers.host_uses import may_access_active_tab, may_use_host
+    from extlint_rules.helpers.active_tab_uses import may_access_active_tab
+    from extlint_rules.helpers.host_uses import may_use_host
     from extlint_rules.helpers.permission_uses import (
         ACTIVE_TAB,
         may_get_active_tab,

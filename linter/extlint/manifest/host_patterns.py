@@ -10,12 +10,15 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from extlint.manifest.manifest import ALL_URLS
+from extlint.manifest.manifest import ALL_URLS, Manifest
 from extlint.text.patterns import lazy
 
 _PATTERN = lazy(
     r"(?P<scheme>\*|https?|wss?|ftp|file)://(?P<host>\*|(?:\*\.)?[^*/:]+)?(?::(?P<port>\d+|\*))?/.*"
 )
+_MATCHES_ALL = lazy(r"<all_urls>|[^:]*://\*/")
+"""A match pattern of every host."""
+
 _ADDRESS = lazy(r"(?P<scheme>https?)://(?P<host>[A-Za-z0-9.-]+)(?::(?P<port>\d+))?(?:[/?#].*)?")
 _PORTS = {"http": "80", "https": "443"}
 _WEB = ("http", "https")
@@ -76,6 +79,14 @@ def _matches(text: str, origin: Origin, related: bool) -> bool:
 
 def _is_in(host: str, domain: str) -> bool:
     return host == domain or host.endswith(f".{domain}")
+
+
+def sites_of_content_scripts(manifest: Manifest) -> list[str]:
+    """Returns the match patterns of the content scripts in the manifest, except those of every site."""
+    listed = manifest.get("content_scripts")
+    entries = range(0 if listed is None else len([*listed.items()]))
+    found = (each for at in entries for each, _ in manifest.strings("content_scripts", at, "matches"))
+    return [each for each in found if not _MATCHES_ALL.match(each)]
 
 
 _HOST = lazy(

@@ -13,14 +13,10 @@ from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS
 from extlint.checks.reachability.possible_loads import unnamed_files
 from extlint.extension import Extension
 from extlint.manifest.host_patterns import (
-    ANY_NAME,
-    Origin,
     may_match_address,
-    may_match_origin,
-    origins_in,
     requested_host,
 )
-from extlint.manifest.manifest import ALL_URLS, is_host_pattern
+from extlint.manifest.manifest import is_host_pattern
 from extlint.package.files import UnreadableError
 from extlint.package.suffixes import STYLES, has_suffix, is_component, is_page
 from extlint.project.build_tools import is_generated, is_test_path
@@ -28,7 +24,6 @@ from extlint.project.contexts.page_code import read_tags
 from extlint.project.contexts.words import Words, words_of
 from extlint.project.tools import is_tool_script
 from extlint.queries.query import query
-from extlint.schema.engine import Engine
 from extlint.text.patterns import lazy
 from extlint_rules.helpers.permission_uses import (
     REQUESTS,
@@ -85,14 +80,6 @@ Style sheets, scripts and pictures in pages require no access.
 """
 
 _HOSTS = "host_permissions"
-_OF_ALL_HOSTS = frozenset(
-    paths_of("""
-    contentScripts cookies declarativeNetRequest scripting tabs.executeScript tabs.insertCSS tabs.removeCSS
-    userScripts webRequest
-""")
-)
-"""Uses of access to hosts for which `<all_urls>` is enough. Pictures may also show pages of the browser."""
-
 _MATCHES_ALL = lazy(r"<all_urls>|[^:]*://\*/")
 """A match pattern of every host."""
 
@@ -118,7 +105,7 @@ def may_use_host(extension: Extension, pattern: str) -> bool:
 @query(is_kept=True)
 def _may_use_any_host(extension: Extension) -> bool:
     words, manifest = words_of(extension), extension.manifest
-    others = _outside_of_web_pages(extension)
+    others = outside_of_web_pages(extension)
     return (
         any(manifest.get(key) is not None for key in _KEYS)
         or _has_any(words, words.texts, _READS)
@@ -131,7 +118,7 @@ def _may_use_any_host(extension: Extension) -> bool:
 @query(is_kept=True)
 def _loaded_addresses(extension: Extension) -> frozenset[str]:
     """Returns the addresses of everything that code, pages and rules may load, except that of web pages."""
-    words, others = words_of(extension), _outside_of_web_pages(extension)
+    words, others = words_of(extension), outside_of_web_pages(extension)
     found = set[str]()
     if extension.manifest.get("declarative_net_request") is not None:
         from extlint_rules.helpers.request_rule_hosts import addresses_of_rules
@@ -139,9 +126,9 @@ def _loaded_addresses(extension: Extension) -> frozenset[str]:
         found |= addresses_of_rules(extension)
     if extension.manifest_version == 2:
         of_web_pages = words.texts.keys() - others - _jquery(extension)
-        found |= _requested(extension, of_web_pages, REQUESTS, are_files=False)
-    found |= _requested(extension, others, REQUESTS)
-    found |= _requested(extension, others, _LOADS, are_files=False)
+        found |= requested(extension, of_web_pages, REQUESTS, are_files=False)
+    found |= requested(extension, others, REQUESTS)
+    found |= requested(extension, others, _LOADS, are_files=False)
     for path in filter(is_page, others):
         found |= _addresses_in_markup(words, path)
     for path in extension.package.paths:
@@ -150,68 +137,17 @@ def _loaded_addresses(extension: Extension) -> frozenset[str]:
     return frozenset(found)
 
 
-def may_access_active_tab(extension: Extension) -> bool:
-    """Whether any code may use access to the host of the active tab, besides reading the fields of the tab.
-
-    The content scripts of Manifest V3 do not count. In Firefox, a click on the button also runs them where no
-    user has allowed them, but does so without this permission, too (verified in Firefox 153). Nor do requests
-    of content scripts: those to the host of their tab require no access.
-
-    `<all_urls>` gives the same access. Where a user withholds it, a click gives it, too (verified in Chromium
-    156; ext-tabs-base.js of Firefox 153).
-    """
-    uses = {*USES, *USES_OF_A_TAB}
-    if requests_all_addresses(extension):
-        uses -= _OF_ALL_HOSTS
-    return may_use_any(extension, uses) or any(
-        _may_require_tab(extension, each)
-        for each in _requested(extension, _outside_of_web_pages(extension), REQUESTS)
-    )
-
-
-def may_inject(extension: Extension) -> bool:
-    """Whether code may use access that `<all_urls>` and `activeTab` both give."""
-    return may_use_any(extension, _OF_ALL_HOSTS)
-
-
-def requests_all_addresses(extension: Extension) -> bool:
-    """Whether the manifest requests `<all_urls>`, outside of Safari, which asks users for each site."""
-    return extension.target.engine is not Engine.WEBKIT and ALL_URLS in _requested_hosts(extension)
-
-
-def _requested_hosts(extension: Extension) -> list[str]:
+def requested_hosts(extension: Extension) -> list[str]:
     """Returns the match patterns in the key that browsers read in this version of the manifest."""
     key = "permissions" if extension.manifest_version == 2 else _HOSTS
     return [name for name, _ in extension.manifest.strings(key) if is_host_pattern(name)]
-
-
-def _requests_every_site(extension: Extension) -> bool:
-    hosts = [each for each in _requested_hosts(extension) if any(origins_in(each))]
-    sites = (Origin("http", f"{ANY_NAME}.example", "80"), Origin("https", f"{ANY_NAME}.example", "443"))
-    return all(may_match_origin(hosts, each, related=False) for each in sites)
-
-
-def _may_require_tab(extension: Extension, address: str) -> bool:
-    """Whether a request may be to the host of the active tab, and no host permission allows it.
-
-    One to a known host is so only if content scripts are for this host: the extension is then for its pages.
-    """
-    host, manifest = requested_host(address), extension.manifest
-    if not host:
-        return host is None and not _requests_every_site(extension)
-    if may_match_origin(_requested_hosts(extension), Origin("https", host, "443"), related=False):
-        return False
-    listed = manifest.get("content_scripts")
-    entries = range(0 if listed is None else len([*listed.items()]))
-    matched = (each for at in entries for each, _ in manifest.strings("content_scripts", at, "matches"))
-    return any(may_match_address(each, address) for each in matched if not _MATCHES_ALL.match(each))
 
 
 def _has_any(words: Words, paths: Iterable[str], names: Iterable[str]) -> bool:
     return any(True for path in paths for name in names for _ in words.places_in(path, name))
 
 
-def _outside_of_web_pages(extension: Extension) -> frozenset[str]:
+def outside_of_web_pages(extension: Extension) -> frozenset[str]:
     """Returns the files with words, except jQuery and those that are known to run only elsewhere, or never.
 
     They run in web pages, or outside of the extension: its tests, and what builds it and may list its hosts.
@@ -244,7 +180,7 @@ def _jquery(extension: Extension) -> frozenset[str]:
     )
 
 
-def _requested(
+def requested(
     extension: Extension, paths: Collection[str], names: Iterable[str], *, are_files: bool = True
 ) -> frozenset[str]:
     """Returns the addresses of requests at some words in files. Code that is not read may request any.

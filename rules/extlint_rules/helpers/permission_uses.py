@@ -23,6 +23,7 @@ from extlint.checks.api.manifest_requests import may_grant_active_tab
 from extlint.checks.api.schema_path import schema_path_of
 from extlint.checks.calls.types import matching_environment, possible_types
 from extlint.extension import Extension
+from extlint.manifest.manifest import is_host_pattern
 from extlint.queries.query import query
 from extlint.schema.matching.environment import Environment
 from extlint.schema.model import Event, Function, Member
@@ -37,10 +38,14 @@ ACTIVE_TAB = "activeTab"
 _PANELS = ("edge_side_panel", "side_panel", "sidebar_action")
 _ACTIONS = paths_of("""
     action.onClicked action.openPopup browserAction commands.onCommand contextMenus declarativeContent menus
-    omnibox pageAction scripting sidePanel sidebarAction tabs.captureVisibleTab tabs.executeScript
-    tabs.insertCSS tabs.removeCSS
+    omnibox pageAction sidePanel sidebarAction
 """)
-"""Members that may each relate to a user action on the active tab, or to a call that requires one."""
+"""Members that may each relate to a user action on the active tab."""
+
+_ACCESSES = paths_of("""
+    scripting tabs.captureVisibleTab tabs.executeScript tabs.insertCSS tabs.removeCSS
+""")
+"""Members that require access to a tab: without access to any host, they require such an action."""
 
 REQUESTS = "ajax axios EventSource fetch fetchLater getJSON XMLHttpRequest".split()
 """Words that may each be a request to a host."""
@@ -72,6 +77,7 @@ def may_get_active_tab(extension: Extension) -> bool:
         may_grant_active_tab(manifest)
         or any(manifest.get(key) is not None for key in _PANELS)
         or may_use_any(extension, _ACTIONS)
+        or (not any(map(is_host_pattern, manifest.permissions)) and may_use_any(extension, _ACCESSES))
     )
 
 
