@@ -96,6 +96,11 @@ REPORTED: dict[str, tuple[str, Files, str]] = {
         {"webpack.config.js": "require('fs'); const chrome = 1; chrome.alarms"},
         IN_SOURCES,
     ),
+    "a module of a program of the build": (
+        SOURCE,
+        {"tasks/pack.js": "import gulp from 'gulp'; import './lib/a'", "tasks/lib/a.js": "chrome.alarms"},
+        IN_SOURCES,
+    ),
     "other code that uses other APIs": (SOURCE, {"lib/a.ts": "chrome.tabs.create()"}, IN_SOURCES),
     "a plugin of the build": (SOURCE, {"webpack.config.js": "require('web-ext-plugin')"}, IN_SOURCES),
     "another extension": (
@@ -250,6 +255,26 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
 )
 def test_each_permission_has_its_own_possible_users(permission: str, source: str, is_reported: bool) -> None:
     found = findings(project(source, permission=permission, action={}))
+    assert bool(found) == is_reported
+
+
+OUTER: dict[str, tuple[str, str, bool]] = {
+    "types, and the active tab": ("activeTab", "export const a = 1", True),
+    "a request, and the active tab": ("activeTab", "export const f = (b) => fetch(b)", False),
+    "types, and hosts": ("https://example.com/*", "export const a = 1", True),
+    "an address, and hosts": ("https://example.com/*", "export const a = 'https://api.test'", False),
+    "the clipboard": ("clipboardWrite", "export const f = (b) => navigator.clipboard.writeText(b)", False),
+    "no clipboard": ("clipboardWrite", "export const f = (b) => b + 1", True),
+    "the id of a tab": ("tabs", "chrome.tabs.query({}, ([tab]) => f(tab.id))", True),
+    "the address of a tab": ("tabs", "chrome.tabs.query({}, ([tab]) => f(tab.url))", False),
+}
+
+
+@pytest.mark.parametrize(("permission", "code", "is_reported"), OUTER.values(), ids=OUTER.keys())
+def test_other_code_of_the_project_may_use_a_permission(
+    permission: str, code: str, is_reported: bool
+) -> None:
+    found = findings(project(SOURCE, {"lib/a.ts": code}, permission, action={}))
     assert bool(found) == is_reported
 
 

@@ -202,7 +202,7 @@ def _searched(extension: Extension, name: str) -> str | None:
     from extlint_rules.helpers.unbuilt_sources import is_for_extensions, is_unused_in_sources, libraries
 
     keys = (_KEYS[name],) if name in _KEYS else ()
-    if not is_unused_in_sources(extension, name, _members(name), _SIGNS_OF_USE.get(name, ()), keys):
+    if not is_unused_in_sources(extension, name, _members(name), _signs(name), keys):
         return None
     sources, found = "the sources of the package", libraries(extension)
     if not found or any(map(is_for_extensions, found)):
@@ -266,18 +266,31 @@ def _is_used(extension: Extension, name: str) -> bool:
     return (
         (key is not None and has_key(extension.manifest, key))
         or may_use_any(extension, _members(name))
-        or any(words.has(word) for word in _SIGNS_OF_USE.get(name, ()))
+        or any(map(words.has, _signs(name)))
         or (name == "tabs" and may_read_hidden_fields(extension))
         or (name == "webRequestBlocking" and any(map(_may_block, _calls(extension))))
     )
 
 
 def _members(permission: str) -> frozenset[ApiPath]:
+    from extlint_rules.helpers.host_uses import MEMBERS_WITH_ACCESS
+    from extlint_rules.helpers.permission_uses import ACTIVE_TAB
     from extlint_rules.helpers.used_members import paths_of
 
+    if permission == ACTIVE_TAB or is_host_pattern(permission):
+        return MEMBERS_WITH_ACCESS
     return (
         paths_by_permission().get(permission, frozenset()).union(paths_of(_MORE_MEMBERS.get(permission, "")))
     )
+
+
+def _signs(permission: str) -> Sequence[str]:
+    from extlint_rules.helpers.host_uses import SIGNS_OF_ACCESS, SIGNS_OF_REQUESTS
+    from extlint_rules.helpers.permission_uses import ACTIVE_TAB
+
+    if permission == ACTIVE_TAB:
+        return SIGNS_OF_REQUESTS
+    return SIGNS_OF_ACCESS if is_host_pattern(permission) else _SIGNS_OF_USE.get(permission, ())
 
 
 def _calls(extension: Extension) -> Iterator[CallSite]:

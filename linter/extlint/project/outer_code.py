@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from posixpath import basename, dirname
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from extlint.project.build_tools import is_test_path
 from extlint.project.builds import DEPENDENCIES
 from extlint.project.contexts.words import Words, words_of
 from extlint.project.resolution.project_files import ProjectFiles, folders_above, joined
-from extlint.project.tools import is_tool, project_programs
+from extlint.project.tools import imported_by_programs, is_tool, project_programs
 from extlint.queries.query import query
 from extlint.text.json.reader import read_json
 from extlint.text.patterns import lazy
@@ -33,20 +33,20 @@ _NOT_WALKED = lazy(r"\..*|node_modules|bower_components|CVS|_darcs")
 class OuterCode(Struct, frozen=True):
     """The code of a project outside of a package.
 
-    `paths` are those of all its files with code, and `texts` the texts of these files, except tests and
-    programs of the build. `words` are those of the texts that may use the API. It is not `known` if there is
+    `paths` are those of all its files with code, and `words` those of these files, except tests and programs
+    of the build. `words_of_api` are those of the files that may use the API. It is not `known` if there is
     too much of it, or code in languages that are not read.
     """
 
     known: bool
     paths: frozenset[str] = frozenset()
-    texts: tuple[bytes, ...] = ()
     words: Words = Words({})
+    words_of_api: Words = Words({})
 
     @property
-    def may_use_api(self) -> bool:
-        """Whether any of it may use the API."""
-        return bool(self.words.texts)
+    def texts(self) -> Iterator[bytes]:
+        """The texts of its files."""
+        return (text for text, _ in self.words.texts.values())
 
 
 @query(is_of_package=True)
@@ -68,11 +68,12 @@ def outer_code(extension: Extension) -> OuterCode:
         data = bytes_of(around.read, path)
         if data is None:
             return OuterCode(known=False)
-        text = decode(data)
-        if not is_tool(path.rpartition("/")[2], text):
-            texts[path] = text
-    using = {path: (text, ()) for path, text in texts.items() if may_name_api(text)}
-    return OuterCode(known=True, paths=outer, texts=(*texts.values(),), words=Words(using))
+        texts[path] = decode(data)
+    programs = {path for path, text in texts.items() if is_tool(path.rpartition("/")[2], text)}
+    programs |= imported_by_programs(ProjectFiles(extension.package), programs)
+    words = Words({path: (text, ()) for path, text in texts.items() if path not in programs})
+    of_api = words.within({path for path, (text, _) in words.texts.items() if may_name_api(text)})
+    return OuterCode(known=True, paths=outer, words=words, words_of_api=of_api)
 
 
 def _separate_paths(extension: Extension, around: Surroundings, outer: Set[str]) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from posixpath import dirname, relpath
 
@@ -41,7 +41,7 @@ _TOOL_MODULES = lazy(
     r"|(?:playwright|puppeteer)(?:-\w+)?|vitest|webdriverio"
 )
 _NODE_MODULE = lazy(
-    rb"""["'](?:node:)?(?:child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
+    rb"""["'](?:node:)?(?:bun|child_process|fs|fs/promises|fs-extra|fs-jetpack|gulp|jsonfile|path|shelljs)["']"""
 )
 _SUFFIX = r"\.(?:[cm]?[jt]s|coffee|ls|php|pl|ps1|py|rb|bash|sh|zsh)(?![\w.-])"
 _NAMED_PROGRAM = lazy(rf"(?<![\w@-])[\w./-]+{_SUFFIX}|(?<=\bnode\s)[\w./-]+")
@@ -165,6 +165,21 @@ def _started_programs(extension: Extension, own: Sequence[Tool], others: Sequenc
             started = _tool(path, project.read(path) or b"")
             waiting.append(started)
             yield started
+
+
+def imported_by_programs(project: ProjectFiles, programs: Iterable[str]) -> frozenset[str]:
+    """Returns the paths of the modules that programs import, directly or through others."""
+    waiting = [*programs]
+    found = set[str]()
+    while waiting:
+        path = waiting.pop()
+        text = (project.read(path) or b"").decode("utf-8", "replace")
+        for name in _IMPORTED_PROGRAM.findall(text):
+            module = project.resolve_module(joined(dirname(path), name))
+            if module is not None and module not in found:
+                found.add(module)
+                waiting.append(module)
+    return frozenset(found)
 
 
 def _named_programs(text: str) -> Iterator[str]:

@@ -71,6 +71,11 @@ _BANNER = lazy(rb"jQuery (?:JavaScript Library )?v\d")
 _BANNER_BYTES = 300
 """The first bytes of jQuery, which have its version. It requests what the program passes to its functions."""
 
+MEMBERS_WITH_ACCESS = frozenset((*USES, *USES_OF_A_TAB, *_APIS))
+SIGNS_OF_REQUESTS = (*REQUESTS, "$", "jQuery")
+SIGNS_OF_ACCESS = (*SIGNS_OF_REQUESTS, *_LOADS, *_READS, *_WORDS)
+"""Members and words that may each use access to a host, in code that is not followed."""
+
 _REMOTE = lazy(rb"(?i)^\s*((?:(?:https?|wss?):)?//[^\s,]*)|(?:https?|wss?):[^\s,\"'<>)]*")
 _REMOTE_STYLE = lazy(rb"(?i)(?:\burl\(|@import)\s*[\"']?\s*((?:https?:)?//[^\s\"')]*)")
 _EMBEDDING = frozenset({b"embed", b"fencedframe", b"frame", b"iframe", b"object", b"webview"})
@@ -110,7 +115,7 @@ def _may_use_any_host(extension: Extension) -> bool:
         any(manifest.get(key) is not None for key in _KEYS)
         or _has_any(words, words.texts, _READS)
         or _has_any(words, others, _WORDS)
-        or may_use_any(extension, (*USES, *USES_OF_A_TAB, *_APIS), others)
+        or may_use_any(extension, MEMBERS_WITH_ACCESS, others)
         or (not requests_tabs(extension) and may_read_hidden_fields(extension))
     )
 

@@ -29,7 +29,7 @@ from extlint.project.builds import (
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
 from extlint.project.entry_points import building_programs
-from extlint.project.outer_code import outer_code
+from extlint.project.outer_code import OuterCode, outer_code
 from extlint.project.resolution.project_files import (
     CONFIG,
     ProjectFiles,
@@ -294,16 +294,21 @@ def _may_be_used_elsewhere(
     found, outer = libraries(extension), outer_code(extension)
     if found is None or any(_may_use(each, permission) for each in found):
         return True
-    if permission in ("tabs", ACTIVE_TAB) and _may_get_tabs_unseen(extension, found):
+    if permission in ("tabs", ACTIVE_TAB) and (
+        _may_get_tabs_unseen(extension, found) or _may_read_tabs(outer)
+    ):
         return True
-    if permission == "tabs":
-        return outer.may_use_api
-    if permission in _OF_WEB_PAGES or permission == ACTIVE_TAB or not paths:
-        return bool(outer.texts)
     exposed = {each for script in extension.scripts for each in script.facts.exposed} if found else set()
     return any(map(outer.words.has, signs)) or any(
-        all(map(outer.words.has, path)) or any(path[: len(each)] == each for each in exposed)
+        all(map(outer.words_of_api.has, path)) or any(path[: len(each)] == each for each in exposed)
         for path in paths
+    )
+
+
+def _may_read_tabs(outer: OuterCode) -> bool:
+    """Whether code outside of the package may get tabs, and some of it may read their fields."""
+    return any(map(outer.words.has, HIDDEN_FIELDS)) and any(
+        all(map(outer.words_of_api.has, path)) for path in DELIVERING
     )
 
 
