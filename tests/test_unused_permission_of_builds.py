@@ -17,9 +17,11 @@ from extlint.schema.targets import target_of
 RULE = "unused-permission"
 LIBRARIES = {
     "@clock/lib": "1.0.0",
+    "example-login": "1.0.0",
     "ky": "1.0.0",
     "own-lib": "github:me/own-lib",
     "react": "^18.0.0",
+    "uuid": "9.0.0",
     "plasmo": "0.90.0",
     "@plasmohq/messaging": "0.7.0",
     "@plasmohq/storage": "1.15.0",
@@ -101,6 +103,16 @@ REPORTED: dict[str, tuple[str, Files, str]] = {
         {"tasks/pack.js": "import gulp from 'gulp'; import './lib/a'", "tasks/lib/a.js": "chrome.alarms"},
         IN_SOURCES,
     ),
+    "a library for extensions that a task is named for": (
+        SOURCE,
+        {"gulpfile.js": "gulp.task('webext-x', () => {}); gulp.watch('a', ['webext-x'])"},
+        IN_SOURCES,
+    ),
+    "a library for extensions that a program imports": (
+        SOURCE,
+        {"webpack.config.js": "import pack from 'webext-x'; require('webext-x')"},
+        IN_SOURCES,
+    ),
     "other code that uses other APIs": (SOURCE, {"lib/a.ts": "chrome.tabs.create()"}, IN_SOURCES),
     "a plugin of the build": (SOURCE, {"webpack.config.js": "require('web-ext-plugin')"}, IN_SOURCES),
     "another extension": (
@@ -138,6 +150,10 @@ SILENT: dict[str, tuple[str, Files]] = {
     "a path to a library for extensions": (f"import a from '../node_modules/webext-x/a'; {SOURCE}", {}),
     "a part of a library for extensions": (f"import a from 'react/chrome-extension'; {SOURCE}", {}),
     "a library for extensions that the build adds": (SOURCE, {"webpack.config.js": "f('webext-x')"}),
+    "a library for extensions that the build copies": (
+        SOURCE,
+        {"webpack.config.js": "gulp.task('webext-x'); copy('node_modules/webext-x/index.js')"},
+    ),
     "a library for extensions of other code": (SOURCE, {"lib/a.ts": "import 'webext-x'"}),
     "a library that is not in the registry": (f"import a from 'own-lib'; {SOURCE}", {}),
     "a library that nothing names": (f"import a from 'unknown'; {SOURCE}", {}),
@@ -221,6 +237,11 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
         f"import a from '@plasmohq/messaging'; import b from 'plasmo'; {SOURCE}",
         True,
     ),
+    "scripts, and a build of Plasmo": (
+        "scripting",
+        f"export const config = {{ world: 'MAIN' }}; {SOURCE}",
+        False,
+    ),
     "scripts, and Plasmo": ("scripting", f"import a from 'plasmo'; {SOURCE}", False),
     "tabs, and messages of Plasmo": (
         "tabs",
@@ -245,6 +266,17 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
     "the active tab, and a library": ("activeTab", REACT, True),
     "the active tab, and a library for requests": ("activeTab", f"import ky from 'ky'; {SOURCE}", False),
     "hosts, and a library": ("https://example.com/*", f"import ky from 'ky'; {SOURCE}", False),
+    "hosts of content scripts, and a library": (
+        "https://example.com/*",
+        f"import a from 'uuid'; {SOURCE}",
+        True,
+    ),
+    "other hosts, and a library": ("https://other.test/*", f"import a from 'uuid'; {SOURCE}", False),
+    "hosts, and a library of their site": (
+        "https://example.com/*",
+        f"import a from 'example-login'; {SOURCE}",
+        False,
+    ),
     "hosts, and a library that only renders": ("https://example.com/*", REACT, True),
     "hosts": ("https://example.com/*", SOURCE, True),
 }
@@ -254,8 +286,10 @@ BY_PERMISSION: dict[str, tuple[str, str, bool]] = {
     ("permission", "source", "is_reported"), BY_PERMISSION.values(), ids=BY_PERMISSION.keys()
 )
 def test_each_permission_has_its_own_possible_users(permission: str, source: str, is_reported: bool) -> None:
-    found = findings(project(source, permission=permission, action={}))
-    assert bool(found) == is_reported
+    scripts = [{"matches": ["https://example.com/*"], "css": ["a.css"]}]
+    build = {"build.sh": "plasmo build"} if "world" in source else {}
+    files = project(source, build, permission, action={}, content_scripts=scripts)
+    assert bool(findings(files)) == is_reported
 
 
 OUTER: dict[str, tuple[str, str, bool]] = {

@@ -199,7 +199,8 @@ def _searched(extension: Extension, name: str) -> str | None:
     """Returns where a permission is certainly not used, in the words of messages, or None if it may be."""
     if is_closed_world(extension):
         return "the package"
-    from extlint_rules.helpers.unbuilt_sources import is_for_extensions, is_unused_in_sources, libraries
+    from extlint_rules.helpers.libraries import is_for_extensions
+    from extlint_rules.helpers.unbuilt_sources import is_unused_in_sources, libraries
 
     keys = (_KEYS[name],) if name in _KEYS else ()
     if not is_unused_in_sources(extension, name, _members(name), _signs(name), keys):

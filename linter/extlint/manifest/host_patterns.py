@@ -81,6 +81,12 @@ def _is_in(host: str, domain: str) -> bool:
     return host == domain or host.endswith(f".{domain}")
 
 
+def is_of_content_scripts(manifest: Manifest, pattern: str) -> bool:
+    """Whether a match pattern is that of sites for which the manifest has content scripts."""
+    matched, origins = sites_of_content_scripts(manifest), [*origins_in(pattern)]
+    return bool(origins) and all(may_match_origin(matched, each, related=False) for each in origins)
+
+
 def sites_of_content_scripts(manifest: Manifest) -> list[str]:
     """Returns the match patterns of the content scripts in the manifest, except those of every site."""
     listed = manifest.get("content_scripts")
@@ -139,6 +145,13 @@ def may_match_address(pattern: str, address: str) -> bool:
         or _domain(host) == _domain(name)
         or (is_begun and any(name.startswith(".".join(labels[at:])) for at in range(len(labels))))
     )
+
+
+def shares_name(pattern: str, word: str) -> bool:
+    """Whether the name of a site in a match pattern begins like a word, as related names do."""
+    found = _PATTERN.fullmatch(pattern)
+    site = _site((found["host"] or "").lower().removeprefix("*.")) if found is not None else ""
+    return len(site) >= _COMMON_LETTERS and word.lower().startswith(site[:_COMMON_LETTERS])
 
 
 def _domain(host: str) -> str:

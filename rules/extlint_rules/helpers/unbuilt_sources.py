@@ -39,52 +39,19 @@ from extlint.project.resolution.project_files import (
     path_suffixes,
 )
 from extlint.project.rewritten_keys import may_add
-from extlint.project.tools import is_tool_script
+from extlint.project.tools import code_of, is_tool_script
 from extlint.queries.query import query
 from extlint.text.json.values import JsonNode
 from extlint.text.patterns import lazy
 from extlint.text.positions import encode_name
+from extlint_rules.helpers.libraries import MESSAGING, is_for_extensions, is_known, may_use
 from extlint_rules.helpers.permission_uses import ACTIVE_TAB, may_get_active_tab
 from extlint_rules.helpers.unseen_tab_reads import DELIVERING
-
-_FOR_EXTENSIONS = lazy(
-    r"(?i)(?:^|[^a-z])(?:add-?ons?|bex|chrom|content-?scripts?|crx|extension|extpay|(?:web-?)?ext(?:[^a-z]|$)|firefox"
-    r"|mellowtel|mozilla|mv[23]|plasmo|safari|userscript|webext|wext|wxt)|^@?browser[-/]"
-    r"|adblock|adguard|cliqz|eyeo|ghostery|inboxsdk|metamask|puppeteer"
-)
-"""Parts of the names of libraries that may use the API of extensions."""
-
-_MESSAGING = "@plasmohq/messaging"
-_KNOWN = (
-    (lazy(r"wxt|@wxt-dev/.+"), ("favicon", "storage", "unlimitedStorage")),
-    (lazy("plasmo"), ("scripting",)),
-    (lazy(_MESSAGING), ()),
-    (lazy("@plasmohq/storage"), ("storage", "unlimitedStorage")),
-)
-"""Libraries for extensions, with the permissions that they may require."""
-
-_RENDERING = lazy(r"(?:p?react|react-dom|svelte|vue)(?:/.+)?")
-"""Libraries that only render pages, and use no permission for it."""
 
 _SENDER = lazy(rb"(?:\.\s*|\[\s*[\"'])sender\b|\{[^{}()]*\bsender\s*[},]")
 """A read of the sender of a message, which has a tab, but not a list of parameters."""
 
-_BUILD_DEPENDENCY = lazy(
-    r"@types/.+|webextension-polyfill(?:-ts)?|web-ext|(?:.*[/-])?(?:webpack|rollup|vite|parcel|babel|eslint)(?:-.+)?"
-    r"|.*-(?:cli|loader|plugin|types)"
-)
-"""Packages that only build or check an extension, and the wrapper whose uses are followed."""
-
-_REQUESTING = lazy(
-    r"ajax|api|apollo|axios|client|fetch|firebase|got|graphql|http|ky|query|request|rpc|sdk|socket|superagent|supabase"
-    r"|swr|urql"
-)
-"""Parts of the names of libraries that may make requests."""
-
-_OF_WEB_PAGES = frozenset(
-    {"clipboardRead", "clipboardWrite", "geolocation", "notifications", "unlimitedStorage"}
-)
-"""Permissions for features of web pages, which any library may use."""
+_IMPORT = lazy(r"(?:\bfrom|\bimport|\brequire\s*\()\s*[\"'][^\"'\n]*[\"']")
 
 _GRANTING_KEYS = ("action", "browser_action", "commands", "content_scripts", "omnibox", "page_action")
 """Keys that let a user grant `activeTab`, or that use access to hosts."""
@@ -143,14 +110,30 @@ def libraries(extension: Extension) -> frozenset[str] | None:
         if not is_library:
             return None
         found.add(_package_path(load))
-    programs = [*outer_code(extension).texts, *(each.text for each in building_programs(extension))]
-    return frozenset(
-        found.union(
-            name
-            for name in dependencies_of(extension)
-            if is_for_extensions(name) and any(encode_name(name) in text for text in programs)
-        )
-    )
+    names = frozenset(filter(is_for_extensions, dependencies_of(extension)))
+    outer = [*outer_code(extension).texts] if names else []
+    named = (each for each in names if any(encode_name(each) in text for text in outer))
+    return frozenset(found.union(named, _added_by_programs(extension, names)))
+
+
+def _added_by_programs(extension: Extension, names: Collection[str]) -> Iterator[str]:
+    """Yields the names of packages that programs of the build may add to what they build.
+
+    They have such a name in quotes or in a path, and neither import it nor define a task of this name. Of
+    frameworks, which are known, the name is enough: they build the extension themselves.
+    """
+    codes = [code_of(extension, each) for each in building_programs(extension)] if names else []
+    programs = [_IMPORT.sub("", each) for each in codes]
+    for name in names:
+        if is_known(name):
+            if any(name in each for each in codes):
+                yield name
+            continue
+        own = re.escape(name)
+        is_task = any(re.search(rf"\btask\s*\(\s*[\"'`]{own}[\"'`]", each) for each in programs)
+        place = re.compile(rf"[\"'`/]{own}/" if is_task else rf"[\"'`/]{own}[\"'`/]")
+        if any(place.search(each) for each in programs):
+            yield name
 
 
 def unknown_loads(extension: Extension) -> Iterator[tuple[Script, UnresolvedLoad]]:
@@ -172,28 +155,6 @@ def _outside_loads(extension: Extension) -> Iterator[tuple[Script, UnresolvedLoa
 
 def _package_path(load: UnresolvedLoad) -> str:
     return load.name.rpartition("node_modules/")[2]
-
-
-def _may_use(library: str, permission: str) -> bool:
-    """Whether code in a library may require a permission, by the name in an import."""
-    for names, permissions in _KNOWN:
-        if names.fullmatch(package_name(library)):
-            return permission in permissions
-    if is_for_extensions(library):
-        return True
-    if _RENDERING.fullmatch(library):
-        return False
-    if permission == ACTIVE_TAB:
-        return _REQUESTING.search(package_name(library)) is not None
-    if permission == "storage":
-        return permission in package_name(library)
-    return permission in _OF_WEB_PAGES or is_host_pattern(permission)
-
-
-def is_for_extensions(library: str) -> bool:
-    """Whether a library may use the API of extensions, by the name in an import."""
-    is_for_build = _BUILD_DEPENDENCY.fullmatch(package_name(library)) is not None
-    return not is_for_build and _FOR_EXTENSIONS.search(library) is not None
 
 
 def _is_made(extension: Extension, path: str) -> bool:
@@ -292,7 +253,7 @@ def _may_be_used_elsewhere(
     if permission == ACTIVE_TAB and not may_get_active_tab(extension):
         return False
     found, outer = libraries(extension), outer_code(extension)
-    if found is None or any(_may_use(each, permission) for each in found):
+    if found is None or any(may_use(extension, each, permission) for each in found):
         return True
     if permission in ("tabs", ACTIVE_TAB) and (
         _may_get_tabs_unseen(extension, found) or _may_read_tabs(outer)
@@ -318,7 +279,7 @@ def _may_get_tabs_unseen(extension: Extension, imported: Collection[str]) -> boo
     It may be a global that a build adds, or the request that a library for messages passes to a handler.
     """
     words = words_of(extension)
-    has_messages = any(package_name(each) == _MESSAGING for each in imported)
+    has_messages = any(package_name(each) == MESSAGING for each in imported)
     return any(map(words.has, HIDDEN_FIELDS)) and (
         any(all(words.has_unresolved(part, only_keys=True) for part in path) for path in DELIVERING)
         or (has_messages and any(_SENDER.search(text) for text, _ in words.texts.values()))
