@@ -340,13 +340,15 @@ MADE = {
     "a file of the bundler": ("vendor.js", True),
     "a file with a number": ("12.chunk.js", True),
     "a file without a source": ("deps/list.js", False),
+    "a file that a program names": ("bundled/all.js", True),
 }
 
 
 @pytest.mark.parametrize(("name", "is_reported"), MADE.values(), ids=MADE.keys())
 def test_missing_script_must_have_known_sources(name: str, is_reported: bool) -> None:
     scripts = [{"matches": ["https://*/*"], "js": [name]}]
-    assert bool(findings(project(SOURCE, content_scripts=scripts))) == is_reported
+    program = {"gulpfile.js": "bundle('src/own/main.js', 'all.js')"}
+    assert bool(findings(project(SOURCE, program, content_scripts=scripts))) == is_reported
 
 
 def test_folder_that_a_build_copies_requires_its_sources() -> None:

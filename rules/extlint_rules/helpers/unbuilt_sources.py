@@ -28,7 +28,7 @@ from extlint.project.builds import (
 )
 from extlint.project.contexts.build_entries import build_entries_of
 from extlint.project.contexts.words import words_of
-from extlint.project.entry_points import building_programs
+from extlint.project.entry_points import building_programs, texts_of
 from extlint.project.outer_code import OuterCode, outer_code
 from extlint.project.resolution.project_files import (
     CONFIG,
@@ -166,6 +166,7 @@ def _is_made(extension: Extension, path: str) -> bool:
         or entries.is_output(path)
         or _SPLIT.fullmatch(name) is not None
         or name in _outer_names(extension)
+        or not _texts_of_build(extension).isdisjoint((name, path))
     )
 
 
@@ -191,6 +192,12 @@ def _ends_of_sources(extension: Extension) -> frozenset[str]:
 @query(is_kept=True)
 def _outer_names(extension: Extension) -> frozenset[str]:
     return frozenset(path.rpartition("/")[2] for path in outer_code(extension).paths)
+
+
+@query(is_of_package=True)
+def _texts_of_build(extension: Extension) -> frozenset[str]:
+    """Returns the strings in programs of the build that may be paths, such as names of its output."""
+    return frozenset(text for each in building_programs(extension) for text in texts_of(extension, each))
 
 
 def _is_dependency(project: ProjectFiles, script: Script, name: str) -> bool:
