@@ -68,6 +68,14 @@ REPORTED = {
     "suffixes of pages": ("f(name.endsWith('.html'), '.xhtml', 'text/.html')", "alarms"),
     "a page of a book": ("book.add('cover.xhtml'); chrome.runtime.id", "alarms"),
     "a page that is only read and not there": ("fetch('gone.html'); chrome.runtime.id", "alarms"),
+    "a page that is opened and not there": ("chrome.tabs.create({url: 'gone.html'})", "alarms"),
+    "a script that is read and not there": ("fetch(chrome.runtime.getURL('gone.js'))", "alarms"),
+    "a worker that is not there": ("new Worker('w.js'); chrome.runtime.id", "alarms"),
+    "a page that is not there": ("open(chrome.runtime.getURL('p.html'))", "alarms"),
+    "an injected script that is not there": (
+        "chrome.scripting.executeScript({target: {tabId: 1}, files: ['c.js']})",
+        "alarms",
+    ),
     "a script that is injected, in another letter case": (
         "chrome.scripting.executeScript({target: t, files: ['B.js']})",
         "alarms",
@@ -125,8 +133,6 @@ def test_reported(source: str, permission: str) -> None:
 
 
 SILENT = {
-    "a page that is opened and not there": ("chrome.tabs.create({url: 'gone.html'})", "alarms"),
-    "a script that is read and not there": ("fetch(chrome.runtime.getURL('gone.js'))", "alarms"),
     "a call": ("chrome.alarms.create({when: 1})", "alarms"),
     "a guarded call": ("try { if (chrome.alarms) chrome.alarms.create({when: 1}) } catch {}", "alarms"),
     "an optional call": ("chrome.alarms?.create({when: 1})", "alarms"),
@@ -192,12 +198,6 @@ SILENT = {
     "a script that cannot be parsed": ("f(chrome.runtime.id", "alarms"),
     "an import of a package": ("import { wake } from 'alarm-clock'; chrome.runtime.id; wake()", "alarms"),
     "a script that is not there": ("import './other.js'; chrome.runtime.id", "alarms"),
-    "a worker that is not there": ("new Worker('w.js'); chrome.runtime.id", "alarms"),
-    "an injected script that is not there": (
-        "chrome.scripting.executeScript({target: {tabId: 1}, files: ['c.js']})",
-        "alarms",
-    ),
-    "a page that is not there": ("open(chrome.runtime.getURL('p.html'))", "alarms"),
     "no permission that is known": ("chrome.runtime.id", "someday"),
     "a match pattern, and a request": ("fetch(address)", "https://example.com/*"),
     "a match pattern, and a tab's address": (
@@ -269,7 +269,6 @@ KEYS: dict[str, tuple[str, dict[str, object]]] = {
     "a voice": ("ttsEngine", {"tts_engine": {"voices": []}}),
     "an app": ("alarms", {"app": {"background": {"scripts": ["b.js"]}}}),
     "an experiment": ("alarms", {"experiment_apis": {}}),
-    "a page that is not there": ("alarms", {"options_page": "options.html"}),
 }
 
 
@@ -295,7 +294,11 @@ PAGES: dict[str, tuple[dict[str, str], list[str]]] = {
         page("<script>chrome.tabs.create({url: 'https://example.com'})</script>"),
         ["alarms", "tabs"],
     ),
-    "a script that is not there": (page("<script src=a.js></script><script>f()</script>"), []),
+    "a script that may be fetched": (page("<script src=lib/a.js></script><script>f()</script>"), []),
+    "a script that is not there": (
+        page("<script src=a.js></script><script>f()</script>"),
+        ["alarms", "tabs"],
+    ),
     "a template of the page": (
         page("<script>chrome.tabs.query({}, f)</script><p>{{ tab.title }}: {{ alarms }}</p>"),
         ["alarms"],

@@ -76,7 +76,7 @@ from itertools import pairwise
 
 from extlint.analysis.facts.script_facts import ApiPath, CallSite
 from extlint.analysis.facts.values import Api, ArrayValue, Literal, Value
-from extlint.checks.reachability.closed_world import is_closed_world
+from extlint.checks.reachability.closed_world import has_all_code_that_exists
 from extlint.extension import Extension
 from extlint.finding import Finding, Fix, Related
 from extlint.manifest.manifest import ALL_URLS, has_key, is_host_pattern
@@ -197,7 +197,7 @@ def _help(extension: Extension, name: str, key: str) -> str:
 
 def _searched(extension: Extension, name: str) -> str | None:
     """Returns where a permission is certainly not used, in the words of messages, or None if it may be."""
-    if is_closed_world(extension):
+    if has_all_code_that_exists(extension):
         return "the package"
     from extlint_rules.helpers.libraries import is_for_extensions
     from extlint_rules.helpers.unbuilt_sources import is_unused_in_sources, libraries

@@ -56,6 +56,33 @@ def is_closed_world(extension: Extension) -> bool:
 
 
 @query(is_kept=True)
+def has_all_code_that_exists(extension: Extension) -> bool:
+    """Whether every script that runs was analyzed completely, or certainly does not exist.
+
+    Nothing adds a missing file if the project has no build, no program writes it, and its folder is there.
+    """
+    if not has_known_scripts(extension) or not is_understood(extension):
+        return False
+    folders = frozenset(map(folder_of, extension.package.paths))
+    named = ((each.path, each.source) for each in extension.named_files)
+    missing = {each for each in named if not has_file(extension, each[0])}
+    for script in extension.scripts:
+        if _has_missing_files(extension, script, of_web_pages=True):
+            loads = [*unresolved_loads(extension, script)]
+            if any(each.is_import for each in loads):
+                return False
+            missing.update((path, script.path) for each in loads for path in paths_of(each.name))
+    return not any(folder_of(each[0]) not in folders or _may_be_added(extension, *each) for each in missing)
+
+
+def _may_be_added(extension: Extension, path: str, source: str) -> bool:
+    """Whether a build, a program, Git or npm may add a missing file that another file names."""
+    from extlint.project.supplied_files import has_known_origin, may_be_generated
+
+    return may_be_generated(extension, path, source) or has_known_origin(extension, path)
+
+
+@query(is_kept=True)
 def has_all_own_code(extension: Extension) -> bool:
     """Whether every script is in the package and was analyzed that may run outside of web pages.
 
