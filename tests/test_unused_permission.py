@@ -250,6 +250,10 @@ SILENT = {
         "tabs",
     ),
     "a tab of a menu": ("chrome.contextMenus.onClicked.addListener((info, tab) => f(tab.title))", "tabs"),
+    "old notifications": (
+        "webkitNotifications.createNotification(i, t, m); chrome.runtime.id",
+        "notifications",
+    ),
     "a database": ("indexedDB.open('a'); chrome.runtime.id", "unlimitedStorage"),
     "a position": ("navigator.geolocation.watchPosition(f); chrome.runtime.id", "geolocation"),
     "a copy": ("document.execCommand('copy'); chrome.runtime.id", "clipboardWrite"),

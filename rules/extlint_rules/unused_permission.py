@@ -123,7 +123,7 @@ _SIGNS_OF_USE = {
     "cookies": ("cookieStoreId",),
     "desktopCapture": ("chromeMediaSource", "chromeMediaSourceId"),
     "geolocation": ("geolocation",),
-    "notifications": ("Notification", "pushManager", "showNotification"),
+    "notifications": ("Notification", "pushManager", "showNotification", "webkitNotifications"),
     "tabCapture": ("chromeMediaSource", "chromeMediaSourceId"),
     "unlimitedStorage": (
         *("caches", "indexedDB", "localStorage", "openDatabase", "storage"),
