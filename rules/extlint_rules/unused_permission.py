@@ -5,7 +5,8 @@
 Checks each entry of `permissions` that some API of Firefox or Chrome requires, and looks for a use of that
 API in every script, page and component of the package. A permission is reported only if nothing can use it
 in any browser: every script could be read and followed to its end, and everything that the scripts load is
-there. If a script passes the API as an object or keeps it in one, the name of a member counts as a use, too.
+there, except files that do not exist and that nothing may add. If a script passes the API as an object or
+keeps it in one, the name of a member counts as a use, too.
 
 Before a build, the files that it makes may be missing, if their sources are there and no other code of the
 project may use the API. So may packages of npm, except those that may use the permission: libraries for
@@ -22,12 +23,13 @@ browser.
 scripts that may be that of the tab, or reads the address or title of a tab, which the permission `tabs` is
 enough for, or if nothing lets a user start the extension in a tab: no button, menus, shortcuts or keyword.
 `<all_urls>` is enough to inject and request, but not for pictures: those of `activeTab` may also show pages
-of the browser.
+of the browser. Listeners of requests to requested hosts do not require it either.
 
 A match pattern is reported if no code injects anything, reads pictures or, without `tabs`, the address of a
 tab, and nothing may be loaded from its hosts: the address of each request, element and style outside of
 content scripts is known at least up to its host, and that is a different one, as are those of
-declarativeNetRequest rules that change requests. A host counts as the same if both may belong to one
+declarativeNetRequest rules that change requests. Links, and the pictures, scripts and style sheets that a
+page names, require no access. A host counts as the same if both may belong to one
 organization, because a request may be redirected. Content scripts in the manifest require only their own
 `matches`.
 
