@@ -17,6 +17,7 @@ from extlint.schema.targets import target_of
 RULE = "unused-permission"
 LIBRARIES = {
     "@clock/lib": "1.0.0",
+    "chrome-promise": "3.0.8",
     "example-login": "1.0.0",
     "ky": "1.0.0",
     "own-lib": "github:me/own-lib",
@@ -73,6 +74,11 @@ REPORTED: dict[str, tuple[str, Files, str]] = {
     "a part of a library": (f"import {{ a }} from 'react/server'; {SOURCE}", {}, WITH_LIBRARIES),
     "a wrapper of the API": (
         "import browser from 'webextension-polyfill'; browser.runtime.id",
+        {},
+        IN_SOURCES,
+    ),
+    "a wrapper of the API, and its class": (
+        "import ChromePromise from 'chrome-promise'; new ChromePromise().tabs.create({})",
         {},
         IN_SOURCES,
     ),
@@ -146,6 +152,14 @@ def test_unused_permission_of_a_build_is_reported(
 
 SILENT: dict[str, tuple[str, Files]] = {
     "a use": (f"{SOURCE}; chrome.alarms.create()", {}),
+    "a use of a wrapper": (
+        "import Wrapper from 'chrome-promise'; const api = new Wrapper(); f(await api.alarms.getAll())",
+        {},
+    ),
+    "a use of its only object": (
+        "import api from 'chrome-promise'; export const f = () => api.alarms.getAll()",
+        {},
+    ),
     "a library for extensions": (f"import a from 'webext-x'; {SOURCE}", {}),
     "a path to a library for extensions": (f"import a from '../node_modules/webext-x/a'; {SOURCE}", {}),
     "a part of a library for extensions": (f"import a from 'react/chrome-extension'; {SOURCE}", {}),

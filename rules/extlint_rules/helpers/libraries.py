@@ -32,7 +32,7 @@ _RENDERING = lazy(r"(?:p?react|react-dom|svelte|vue)(?:/.+)?")
 """Libraries that only render pages, and use no permission for it."""
 
 _BUILD_DEPENDENCY = lazy(
-    r"@types/.+|webextension-polyfill(?:-ts)?|web-ext"
+    r"@types/.+|webextension-polyfill(?:-ts)?|chrome-promise|web-ext"
     r"|(?:@|.*[/-])?(?:webpack|rollup|vite|parcel|babel|eslint)(?:[/-].+)?"
     r"|.*-(?:cli|loader|plugin|types)"
 )

@@ -293,6 +293,8 @@ def instance_value(view: View, new_expression: NewExpression) -> Value:
     value = evaluator.partial(new_expression.callee)
     if isinstance(value, FunctionValue) and value.is_class and value.result is not None:
         return value.result
+    if isinstance(value, Api) and not value.path:
+        return value
     definition = evaluator.definition(value)
     if isinstance(definition, Function):
         return bundle_of(evaluator).instance_value(value, new_expression.callee, new_expression) or UNKNOWN

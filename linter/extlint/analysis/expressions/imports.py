@@ -13,7 +13,14 @@ from extlint.analysis.values.memo import once_per_script
 _POLYFILL = "webextension-polyfill"
 """The module whose exports are the namespaces of the API, in lower case. Other names are those of types."""
 
-_POLYFILLS = frozenset({_POLYFILL, "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"})
+_POLYFILLS = frozenset(
+    {
+        *(_POLYFILL, "webextension-polyfill-ts", "wxt/browser", "@wxt-dev/browser"),
+        *("chrome-promise", "chrome-promise/constructor"),
+    }
+)
+"""Modules whose own value is the root of the API, or a class of it: `new ChromePromise()`."""
+
 _API_EXPORTS = {
     "#imports": {"browser"},
     "wxt/browser": {"browser", "chrome"},

@@ -19,6 +19,7 @@ OLD_ROOTS = frozenset({"msBrowser"})
 POLYFILLS = (
     b"webextension-polyfill",
     b"webextension-polyfill-ts",
+    b"chrome-promise",
     b"wxt/browser",
     b"@wxt-dev/browser",
     b"wxt/testing",
