@@ -757,7 +757,7 @@ JQUERY = (
         ("jquery.js", "$.get('https://api.example.com/')", True),
         ("jquery.js", "$.post(address)", True),
         ("jquery.js", "$('#list').load(address)", True),
-        ("jquery.js", "$('#list').html(text)", True),
+        ("jquery.js", "$('#list').html(text)", False),
         ("jquery.plugin.js", "$.get('p.html')", True),
     ],
 )
@@ -864,7 +864,25 @@ USES_OF_HOSTS: dict[str, tuple[dict[str, str], dict[str, object], bool]] = {
     "a page whose script loads a picture": (
         {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "image.src = address"},
         PAGE,
+        False,
+    ),
+    "a page whose script may load a page": (
+        {
+            "c.js": "f()",
+            "p.html": "<script src=p.js></script><iframe id=frame></iframe>",
+            "p.js": "frame.src = address",
+        },
+        PAGE,
         True,
+    ),
+    "a page whose script shows markup with a picture": (
+        {
+            "c.js": "f()",
+            "p.html": "<script src=p.js></script>",
+            "p.js": "list.innerHTML = `<a href='https://example.com'><img src='https://example.com/${a}.png'></a>`",
+        },
+        PAGE,
+        False,
     ),
     "a page whose script plays a sound that is not there": (
         {"c.js": "f()", "p.html": "<script src=p.js></script>", "p.js": "new Audio('/music/a.mp3')"},

@@ -209,6 +209,10 @@ _OPENING = frozenset(
 )
 """The functions of the API that open an address, which requires no access to its host."""
 
+_WITHOUT_ACCESS = {"href": ("a", "area", "link"), "src": ("img",), "srcset": ("img", "source")}
+"""Attributes that load pictures and style sheets, or that only a user opens, with their elements."""
+
+_SHOWN = lazy(rb"(?i)<(?:a|area|img|link)\b[^<>]*\s(?:href|src|srcset)\s*=\s*\\?[\"']?\Z")
 _NAMESPACES = lazy(rb"https?://www\.w3\.org/(?:1998|1999|2000)/")
 _ADDRESS = lazy(rb"(?:https?|wss?)://[^\s\"'`<>()\\|,;$]*")
 _REST_OF_SCHEME = lazy(rb"[a-z]*:?/{0,2}\Z")
@@ -217,12 +221,11 @@ _VALUE = lazy(rb"\s*=\s*\\?[\"']?([^\s\"'>\\]*)")
 _TAG = lazy(rb"<([\w-]+)[^<]*\Z")
 
 
-def only_links(evaluator: Evaluator, word: str, holder: Node) -> bool:
-    """Whether an assignment of a property opens an address, or lets a user open it."""
-    if word != "href":
-        return False
-    is_location = evaluator.tree.source(holder).rpartition(".")[2] == "location"
-    return is_location or element_of(evaluator, holder) in ("a", "area")
+def needs_no_access(evaluator: Evaluator, word: str, holder: Node) -> bool:
+    """Whether an assignment of a property only opens an address, lets a user do so, or shows a picture."""
+    if word == "href" and evaluator.tree.source(holder).rpartition(".")[2] == "location":
+        return True
+    return element_of(evaluator, holder) in _WITHOUT_ACCESS.get(word, ())
 
 
 def addresses_in_style(evaluator: Evaluator, text: Node) -> Addresses:
@@ -248,7 +251,7 @@ def addresses_in_markup(evaluator: Evaluator, word: str, leaf: Node, text: Node,
     if found is None or source[end - len(word) - 1 : end - len(word)] == b"[":
         return NONE
     tag = _TAG.search(source[text.start : end])
-    if word == "href" and tag is not None and tag[1].lower() in (b"a", b"area"):
+    if tag is not None and tag[1].lower().decode("ascii", "replace") in _WITHOUT_ACCESS.get(word, ()):
         return NONE
     if found.end() < leaf.end:
         return frozenset({found[1].decode("utf-8", "replace")})
@@ -269,7 +272,9 @@ def addresses_in_markup(evaluator: Evaluator, word: str, leaf: Node, text: Node,
 def address_in_text(evaluator: Evaluator, leaf: Node, text: Node, at: int) -> Addresses:
     """Returns the address at a scheme in a text, unless code only compares or opens it."""
     source = evaluator.tree.text
-    if _NAMESPACES.match(source, at, leaf.end) or _is_harmless(evaluator, text):
+    if _NAMESPACES.match(source, at, leaf.end) or _SHOWN.search(source[text.start : at]):
+        return NONE
+    if _is_harmless(evaluator, text):
         return NONE
     found = _ADDRESS.match(source, at, leaf.end)
     if found is None:
@@ -294,7 +299,7 @@ def _is_harmless(evaluator: Evaluator, text: Node, steps: int = _MAX_STEPS) -> b
         up = whole.parent
     if isinstance(up, AssignmentExpression | AugmentedAssignment):
         place = up.left
-        return isinstance(place, AccessExpression) and only_links(
+        return isinstance(place, AccessExpression) and needs_no_access(
             evaluator, str(key_of(evaluator, place)), place.object
         )
     users = _users_of(evaluator, whole) if steps else None
@@ -304,7 +309,8 @@ def _is_harmless(evaluator: Evaluator, text: Node, steps: int = _MAX_STEPS) -> b
         whole = outermost(up.parent)
     call = call_with_argument(whole)
     if call is None:
-        return _is_link(evaluator, whole)
+        up = whole.parent
+        return is_shown_in_jsx(evaluator, up.parent if up is not None and up.type == "jsx_expression" else up)
     callee = call.callee
     api = evaluator.api(callee)
     if api is not None:
@@ -332,12 +338,11 @@ def _users_of(evaluator: Evaluator, value: Node) -> Sequence[Node] | None:
     return None
 
 
-def _is_link(evaluator: Evaluator, value: Node) -> bool:
-    """Whether a value is the address of a link in JSX, which only a user opens."""
-    up = value.parent
-    attribute = up.parent if up is not None and up.type == "jsx_expression" else up
+def is_shown_in_jsx(evaluator: Evaluator, attribute: Node | None) -> bool:
+    """Whether an attribute of JSX is the address of a picture, or of a link, which only a user opens."""
     if attribute is None or attribute.type != "jsx_attribute" or attribute.parent is None:
         return False
     name, tag = attribute.first(), attribute.parent.field("name")
-    is_link = tag is not None and evaluator.tree.source(tag) in ("a", "area")
-    return is_link and name is not None and evaluator.tree.source(name) == "href"
+    if name is None or tag is None:
+        return False
+    return evaluator.tree.source(tag) in _WITHOUT_ACCESS.get(evaluator.tree.source(name), ())

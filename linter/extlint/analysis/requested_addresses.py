@@ -14,7 +14,8 @@ from extlint.analysis.addresses import (
     addresses_in_markup,
     addresses_in_style,
     addresses_of,
-    only_links,
+    is_shown_in_jsx,
+    needs_no_access,
 )
 from extlint.analysis.facts.values import FunctionValue, Kind, Literal, Typed, options_of
 from extlint.analysis.scope.model import Role
@@ -190,7 +191,7 @@ class _Reader:
         if assignment is not None:
             return (
                 NONE
-                if only_links(self._evaluator, word, item.object)
+                if needs_no_access(self._evaluator, word, item.object)
                 else self._of_value(word, assignment.right)
             )
         call, whole = self._user_of(item)
@@ -202,9 +203,7 @@ class _Reader:
         return self._of_value(word, taken[0]) if taken else NONE
 
     def _of_jsx(self, word: str, attribute: Node) -> Addresses:
-        element = attribute.parent
-        tag = None if element is None else element.field("name")
-        if word == "href" and tag is not None and self._source(tag).lower() in ("a", "link"):
+        if is_shown_in_jsx(self._evaluator, attribute):
             return NONE
         value = attribute.named()[1:]
         inner = value[0].first() if value and value[0].type == "jsx_expression" else None
@@ -258,7 +257,7 @@ class _Reader:
         callee = call.callee
         if not isinstance(callee, AccessExpression) or key_of(self._evaluator, callee) not in _SETTERS:
             return NONE
-        if only_links(self._evaluator, word, callee.object) or not call.arguments[0].same(text):
+        if needs_no_access(self._evaluator, word, callee.object) or not call.arguments[0].same(text):
             return NONE
         return self._of_arguments(call, 1)
 

@@ -58,11 +58,16 @@ _WORDS = ("caches", "FontFace", "srcdoc", "webview")
 """Words for features of web pages that may each use access to any host."""
 
 _LOADS = """
-    Audio backgroundImage createContextualFragment cssText href http https iconUrl imageUrl importScripts
-    innerHTML insertAdjacentHTML insertRule outerHTML Request sendBeacon src srcset WebSocket WebTransport ws
+    Audio http https iconUrl imageUrl importScripts insertRule Request sendBeacon WebSocket WebTransport ws
     wss
 """.split()
 """Words that may each load something from a host, besides the requests."""
+
+_FRAMES = ("embed", "fencedframe", "frame", "iframe", "webview")
+_LOADS_OF_FRAMES = """
+    backgroundImage createContextualFragment cssText href innerHTML insertAdjacentHTML outerHTML src srcset
+""".split()
+"""Words for attributes and markup, which may load a page from a host if any code names such an element."""
 
 _REQUESTS_OF_JQUERY = ("get", "getScript", "load", "post")
 _LOADS_OF_JQUERY = ("html",)
@@ -85,9 +90,6 @@ Style sheets, scripts and pictures in pages require no access.
 """
 
 _HOSTS = "host_permissions"
-_MATCHES_ALL = lazy(r"<all_urls>|[^:]*://\*/")
-"""A match pattern of every host."""
-
 _ANY_ADDRESS = "\0"
 """The address of a request whose address is not known."""
 
@@ -100,11 +102,14 @@ def may_use_host(extension: Extension, pattern: str) -> bool:
     """Whether code in a package may require access to the hosts of a match pattern.
 
     A script that runs only in web pages does so with its own reads, and in Manifest V2 with its requests. The
-    permission `tabs` is enough to read the fields of tabs.
+    permission `tabs` is enough to read the fields of tabs. Of pictures, only those of the browser itself
+    require access.
     """
-    return _may_use_any_host(extension) or any(
-        may_match_address(pattern, each) for each in _loaded_addresses(extension)
-    )
+    if _may_use_any_host(extension):
+        return True
+    if pattern.startswith("chrome:"):
+        return words_of(extension).has(pattern.split("/")[2])
+    return any(may_match_address(pattern, each) for each in _loaded_addresses(extension))
 
 
 @query(is_kept=True)
@@ -133,7 +138,8 @@ def _loaded_addresses(extension: Extension) -> frozenset[str]:
         of_web_pages = words.texts.keys() - others - _jquery(extension)
         found |= requested(extension, of_web_pages, REQUESTS, are_files=False)
     found |= requested(extension, others, REQUESTS)
-    found |= requested(extension, others, _LOADS, are_files=False)
+    frames = _LOADS_OF_FRAMES if _has_any(words, others, _FRAMES) else ()
+    found |= requested(extension, others, (*_LOADS, *frames), are_files=False)
     for path in filter(is_page, others):
         found |= _addresses_in_markup(words, path)
     for path in extension.package.paths:
