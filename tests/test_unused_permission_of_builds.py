@@ -355,6 +355,8 @@ MADE = {
     "a file with a number": ("12.chunk.js", True),
     "a file without a source": ("deps/list.js", False),
     "a file that a program names": ("bundled/all.js", True),
+    "a file of a library": ("node_modules/lodash/lodash.js", True),
+    "a file of a library for extensions": ("bower_components/webext-x/index.js", False),
 }
 
 

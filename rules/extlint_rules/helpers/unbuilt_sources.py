@@ -53,6 +53,7 @@ _SENDER = lazy(rb"(?:\.\s*|\[\s*[\"'])sender\b|\{[^{}()]*\bsender\s*[},]")
 
 _IMPORT = lazy(r"(?:\bfrom|\bimport|\brequire\s*\()\s*[\"'][^\"'\n]*[\"']")
 
+_INSTALLED = lazy(r"(?:^|/)(?:bower_components|node_modules)/(?P<path>.+)")
 _GRANTING_KEYS = ("action", "browser_action", "commands", "content_scripts", "omnibox", "page_action")
 """Keys that let a user grant `activeTab`, or that use access to hosts."""
 
@@ -78,13 +79,32 @@ _SPLIT = lazy(r"-?(?:commons?|manifest|polyfills?|runtime|vendors?)(?:[.-].*)?|\
 
 @query(is_kept=True)
 def has_all_sources(extension: Extension) -> bool:
-    """Whether a build makes an extension of libraries, and of sources that are all known."""
-    return has_all_files(extension) and libraries(extension) is not None
+    """Whether a build makes an extension of libraries, and of sources that are all known.
+
+    A missing file may be one of a library, or have a name that a program of the build gives its output.
+    """
+    return (
+        _is_known_source(extension)
+        and all(
+            _is_made(extension, path) or _INSTALLED.search(path) or _is_named_by_build(extension, path)
+            for path in _named_paths(extension)
+        )
+        and libraries(extension) is not None
+    )
 
 
 @query(is_kept=True)
 def has_all_files(extension: Extension) -> bool:
     """Whether a build makes an extension of sources that are all in the project, apart from imports."""
+    return _is_known_source(extension) and all(_is_made(extension, path) for path in _named_paths(extension))
+
+
+def _named_paths(extension: Extension) -> Iterator[str]:
+    return (each.path for each in extension.named_files)
+
+
+def _is_known_source(extension: Extension) -> bool:
+    """Whether a package is the source of a build, and everything in it could be read."""
     package = extension.package
     return (
         is_build_source(extension)
@@ -94,13 +114,12 @@ def has_all_files(extension: Extension) -> bool:
         and any(script.contexts for script in extension.scripts)
         and not any(has_suffix(path, OTHER_LANGUAGES) for path in package.paths)
         and (not is_copied_by_build(extension) or any(path.startswith("../") for path in package.paths))
-        and all(_is_made(extension, named.path) for named in extension.named_files)
     )
 
 
 @query(is_kept=True)
 def libraries(extension: Extension) -> frozenset[str] | None:
-    """Returns the names in imports of npm packages.
+    """Returns the names in imports of npm packages, and the paths of missing files in those of npm or Bower.
 
     Dependencies for extensions count, too, if other code or a program of the build names them. Returns None
     if a script loads anything else that is not known.
@@ -110,6 +129,8 @@ def libraries(extension: Extension) -> frozenset[str] | None:
         if not is_library:
             return None
         found.add(_package_path(load))
+    missing = (path for path in _named_paths(extension) if not has_file(extension, path))
+    found.update(each["path"] for path in missing if (each := _INSTALLED.search(path)) is not None)
     names = frozenset(filter(is_for_extensions, dependencies_of(extension)))
     outer = [*outer_code(extension).texts] if names else []
     named = (each for each in names if any(encode_name(each) in text for text in outer))
@@ -166,7 +187,6 @@ def _is_made(extension: Extension, path: str) -> bool:
         or entries.is_output(path)
         or _SPLIT.fullmatch(name) is not None
         or name in _outer_names(extension)
-        or not _texts_of_build(extension).isdisjoint((name, path))
     )
 
 
@@ -192,6 +212,10 @@ def _ends_of_sources(extension: Extension) -> frozenset[str]:
 @query(is_kept=True)
 def _outer_names(extension: Extension) -> frozenset[str]:
     return frozenset(path.rpartition("/")[2] for path in outer_code(extension).paths)
+
+
+def _is_named_by_build(extension: Extension, path: str) -> bool:
+    return not _texts_of_build(extension).isdisjoint((path.rpartition("/")[2], path))
 
 
 @query(is_of_package=True)
