@@ -212,6 +212,9 @@ _OPENING = frozenset(
 _WITHOUT_ACCESS = {"href": ("a", "area", "link"), "src": ("img",), "srcset": ("img", "source")}
 """Attributes that load pictures and style sheets, or that only a user opens, with their elements."""
 
+_BYTES_BEFORE = 500
+"""Bytes of a text before an address in which a tag with this address begins."""
+
 _SHOWN = lazy(rb"(?i)<(?:a|area|img|link)\b[^<>]*\s(?:href|src|srcset)\s*=\s*\\?[\"']?\Z")
 _NAMESPACES = lazy(rb"https?://www\.w3\.org/(?:1998|1999|2000)/")
 _ADDRESS = lazy(rb"(?:https?|wss?)://[^\s\"'`<>()\\|,;$]*")
@@ -272,7 +275,8 @@ def addresses_in_markup(evaluator: Evaluator, word: str, leaf: Node, text: Node,
 def address_in_text(evaluator: Evaluator, leaf: Node, text: Node, at: int) -> Addresses:
     """Returns the address at a scheme in a text, unless code only compares or opens it."""
     source = evaluator.tree.text
-    if _NAMESPACES.match(source, at, leaf.end) or _SHOWN.search(source[text.start : at]):
+    start = max(text.start, at - _BYTES_BEFORE)
+    if _NAMESPACES.match(source, at, leaf.end) or _SHOWN.search(source, start, at):
         return NONE
     if _is_harmless(evaluator, text):
         return NONE
