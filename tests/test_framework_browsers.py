@@ -70,6 +70,30 @@ BUILDS: Mapping[str, tuple[dict[str, str], str, str]] = {
         "chrome",
         ".output/chrome-mv3",
     ),
+    "WXT for both, and the README says so": (
+        project("wxt", "wxt build", "wxt build -b firefox", **{"README.md": "`npm run build:firefox`"}),
+        "chrome and firefox",
+        ".output/chrome-mv3",
+    ),
+    "Plasmo for both, and the README says so": (
+        project("plasmo", "plasmo build", "plasmo build --target=firefox-mv3", README="about:debugging"),
+        "chrome and firefox",
+        "build/chrome-mv3-prod",
+    ),
+    "WXT for both, with settings for Firefox": (
+        project("wxt", "wxt zip", "wxt zip -b firefox")
+        | {
+            "wxt.config.ts": "export default { manifest: { browser_specific_settings: "
+            "{ gecko: { id: 'a@b.example', data_collection_permissions: { required: ['none'] } } } } };"
+        },
+        "chrome and firefox",
+        ".output/chrome-mv3",
+    ),
+    "WXT for both, by the commands of a template": (
+        project("wxt", "wxt build", "wxt build -b firefox", **{"README.md": "Not for Firefox yet"}),
+        "chrome",
+        ".output/chrome-mv3",
+    ),
     "WXT for Edge": (project("wxt", "wxt build --browser edge"), "chrome", ".output/edge-mv3"),
 }
 
@@ -91,9 +115,9 @@ def test_browser_and_output(
     assert printed.endswith(f", then check {output}\n")
 
 
-def manifest_of(files: Mapping[str, str]) -> dict[str, object]:
+def manifest_of(files: Mapping[str, str], path: str = "manifest.json") -> dict[str, object]:
     made: dict[str, object] = json.loads(
-        made_files(files.keys(), lambda path: files[path].encode()).files["manifest.json"]
+        made_files(files.keys(), lambda path: files[path].encode()).files[path]
     )
     return made
 
@@ -137,6 +161,50 @@ def test_manifest_v2_by_wxt() -> None:
         "web_accessible_resources": ["a.png", "b.png", "entrypoints/tour.html"],
         "content_security_policy": "script-src 'self'",
     }
+
+
+BOTH = project(
+    "wxt",
+    "wxt build",
+    "wxt build -b firefox",
+    **{
+        "README.md": "wxt build -b firefox",
+        "entrypoints/a.content.ts": "defineContentScript({ include: ['firefox'], matches: [] });",
+        "entrypoints/b.content.ts": "defineContentScript({ exclude: ['firefox'], matches: [] });",
+        "entrypoints/c.content.ts": "const all = { exclude: ['firefox', 'x'] };",
+        "entrypoints/popup.html": "",
+        "entrypoints/options.html": """<meta name="manifest.exclude" content="['chrome', 'edge']">""",
+        "entrypoints/background.ts": "defineBackground({ persistent: false, main: chrome.action.enable });",
+    },
+)
+
+
+def test_manifest_for_each_browser() -> None:
+    made, for_firefox = manifest_of(BOTH), manifest_of(BOTH, "manifest.firefox.json")
+    assert made["manifest_version"] == 3
+    assert for_firefox["manifest_version"] == 2
+    assert made["background"] == {"service_worker": "entrypoints/background.ts", "type": "module"}
+    assert for_firefox["background"] == {"scripts": ["entrypoints/background.ts"], "persistent": False}
+    assert "options_ui" not in made
+    assert for_firefox["options_ui"] == {"page": "entrypoints/options.html"}
+
+
+@pytest.mark.parametrize(("path", "names"), [("manifest.json", "bc"), ("manifest.firefox.json", "ac")])
+def test_scripts_for_each_browser(path: str, names: str) -> None:
+    made = json.dumps(manifest_of(BOTH, path)["content_scripts"])
+    assert [each for each in "abc" if f"entrypoints/{each}.content.ts" in made] == [*names]
+
+
+def test_findings_in_each_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(BOTH)
+    assert main(["check"]) == 1
+    printed = capsys.readouterr().out
+    assert "[wrong-manifest-version] `action` requires Manifest V3 (firefox)" in printed
+    write({"entrypoints/background.ts": "if (import.meta.env.CHROME) { chrome.action.enable(); }"})
+    assert main(["check"]) == 0
 
 
 VERSIONS = {

@@ -226,9 +226,10 @@ def test_places_are_those_of_the_text() -> None:
     text = "defineConfig({ manifest: { name: 'a', permissions: ['tabs', X], 'commands': {} } })"
     files = config(text)
     found = made_files(files.keys(), lambda path: files[path].encode())
-    assert found.key_places is not None
     made = found.files["manifest.json"]
-    pairs = {made[a:b].decode(): text[c:d] for (a, b), (c, d) in found.key_places.spans.items()}
+    pairs = {
+        made[a:b].decode(): text[c:d] for (a, b), (c, d) in found.key_places["manifest.json"].spans.items()
+    }
     assert {key: value.strip("'") for key, value in pairs.items() if key != "{\n}"} == {
         f'"{each}"': each for each in ("a", "name", "tabs", "permissions", "commands")
     }

@@ -27,7 +27,12 @@ from extlint.program.sources import code_policy_of
 from extlint.project.builds import is_build_source, is_only_input
 from extlint.project.resolution.resolver import ModuleResolver
 from extlint.project.target_detection.choice import NO_CHOICE, Choice, Origin, chosen_by_option
-from extlint.project.target_detection.detect import detect_targets, marker_in_manifest, marker_in_scripts
+from extlint.project.target_detection.detect import (
+    detect_targets,
+    marker_in_manifest,
+    marker_in_scripts,
+    targets_of_builds,
+)
 from extlint.queries.database import Database
 from extlint.registry import MISSING_FILE, RULES
 from extlint.report.report import Report
@@ -111,6 +116,8 @@ def check_package(
         if SPECIFICATION in names and not _is_for_thunderbird(package, manifest, choice):
             browsers = browsers_that_load(manifest.version)
         checked = tuple(dict.fromkeys((*names, *(each.name for each in browsers))))
+        of_builds = targets_of_builds(package) if choice.origin is Origin.PROJECT else ()
+        all_requested = tuple(dict.fromkeys((*names, *of_builds)))
 
         def seen_by(target: Target, requested: Sequence[str] = ()) -> Extension:
             own = manifest.for_target(target)
@@ -121,7 +128,7 @@ def check_package(
                 schemas_of(target.name, user_schemas),
                 named_files,
                 target=with_supported_versions(target, own),
-                requested_targets=requested or names,
+                requested_targets=requested or all_requested,
                 checked_targets=checked,
                 searches=searches,
                 is_for_thunderbird=choice.is_of_thunderbird,

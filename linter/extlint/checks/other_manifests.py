@@ -86,10 +86,12 @@ def is_for_sibling_manifest(
 ) -> bool:
     """Whether a use is right in an extension to which the same script belongs by another manifest.
 
-    Code that certainly runs when the script loads fails with this manifest, regardless of others. Check this
-    last: it searches for other manifests and reads them. If this fails, nothing is certain: true.
+    Code that certainly runs when the script loads fails with this manifest, regardless of others. A framework
+    builds the same code for each browser, so it has to test for them. Check this last: it searches for other
+    manifests and reads them. If this fails, nothing is certain: true.
     """
-    if reference.on_load and any(each.certain for each in script.contexts):
+    is_made = extension.manifest.path in extension.package.made
+    if is_made or (reference.on_load and any(each.certain for each in script.contexts)):
         return False
     with extension.package.failures.contained(script.path):
         return any(is_right(other, there) for other, there in extension.searches.siblings(extension, script))

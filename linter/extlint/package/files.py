@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from posixpath import normpath
+from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
@@ -92,10 +93,11 @@ class KeyPlaces(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """The manifest and other files that a framework makes, by path, and the places of its written keys."""
+    """The manifests and other files that a framework makes, by path, and the places of their written keys."""
 
     files: Mapping[str, bytes]
-    key_places: KeyPlaces | None = None
+    key_places: Mapping[str, KeyPlaces] = {}
+    manifests: tuple[str, ...] = (MANIFEST,)
 
 
 class Package:
@@ -121,8 +123,8 @@ class Package:
     `failures` has the errors of extlint itself, and keeps each of them from ending the check of the others;
     `unchecked` records the parts that were not examined because there are too many.
 
-    `made` are files that are not there: the manifest that a framework makes from the others, and its pages.
-    `key_places` are the places where keys of this manifest are written, if that is known.
+    `made` are files that are not there: the manifests that a framework makes from the others, and its pages.
+    `key_places` are the places where keys of these manifests are written, as far as that is known.
 
     `given` are the files that the user names, or whose texts are not saved.
 
@@ -149,13 +151,13 @@ class Package:
         top_folder: str = "",
         variants: Sequence[str] = (),
         made: frozenset[str] = frozenset(),
-        key_places: KeyPlaces | None = None,
+        key_places: Mapping[str, KeyPlaces] = MappingProxyType({}),
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
         self.variants = variants
         self.made = made
-        self.key_places = key_places
+        self._all_key_places = key_places
         self.left_out = left_out
         self.complete = complete and not any(each.may_be_named for each in left_out)
         self.around = around
@@ -171,6 +173,11 @@ class Package:
         self._unlisted = unlisted
         self._leads_out = leads_out
         self._size = size
+
+    @property
+    def key_places(self) -> KeyPlaces | None:
+        """The places where keys of the manifest are written, if a build makes it and that is known."""
+        return self._all_key_places.get(self.manifest_path)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -267,7 +274,7 @@ class WrappedPackage(Package):
             top_folder=package.top_folder,
             variants=variants,
             made=package.made,
-            key_places=package.key_places,
+            key_places=package._all_key_places,
         )
         self._package = package
 

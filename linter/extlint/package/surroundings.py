@@ -173,6 +173,14 @@ def is_named_by_build(around: Surroundings) -> bool:
     )
 
 
+_README = lazy(r"readme(?:\.(?:adoc|markdown|md|rst|txt))?\Z")
+
+
+def is_readme(name: str) -> bool:
+    """Whether a file is a README, by its name."""
+    return _README.match(name.lower()) is not None
+
+
 def is_xcode_folder(path: str) -> bool:
     """Whether an extension's folder, with `/`, is named as in Apple's template or by Safari's converter."""
     inner = path.removesuffix(_RESOURCES)

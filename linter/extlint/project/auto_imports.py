@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from extlint.analysis.syntax.lexer import code_of
 from extlint.analysis.syntax.prefilter import may_name_global, word_spans
-from extlint.package.discovery.frameworks import CONFIGURATIONS, WXT, folders_of_wxt, framework_of
+from extlint.package.discovery.framework_entries import folders_of_wxt
+from extlint.package.discovery.frameworks import CONFIGURATIONS, WXT, framework_of
 from extlint.package.discovery.made_manifest import text_of, without_comments
 from extlint.package.files import Package
 from extlint.package.suffixes import SCRIPTS

@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from posixpath import basename, dirname, splitext
 from typing import Any
 
 from msgspec import Struct
 
+from extlint.package.discovery.framework_entries import entry_points_of_plasmo, entry_points_of_wxt
 from extlint.package.discovery.made_manifest import (
-    EntryPoints,
     Read,
     change_for_firefox,
     files_of,
@@ -39,8 +38,8 @@ from extlint.package.discovery.written_keys import (
     keys_in_package,
 )
 from extlint.package.files import MANIFEST, Made
-from extlint.package.suffixes import IMPLIED, is_page
-from extlint.package.surroundings import PACKAGE_JSON
+from extlint.package.suffixes import IMPLIED
+from extlint.package.surroundings import PACKAGE_JSON, is_readme
 from extlint.text.json.object_literal import COMPUTED
 from extlint.text.json.values import JsonValue
 from extlint.text.patterns import lazy
@@ -56,7 +55,15 @@ _COMMANDS: Mapping[str, re.Pattern[str]] = {
 _BROWSER = lazy(r"(?:^| )(?:-b|--browser)(?: +|=)([\w-]+)")
 _VERSION = lazy(r"(?:^| )--(mv[23])(?= |$)")
 _TARGET = lazy(r"(?:^| )--target=(\w+)-(mv[23])(?= |$)")
-_FIREFOX = frozenset({"firefox", "gecko"})
+FIREFOX, FIREFOX_MANIFEST = "firefox", "manifest.firefox.json"
+"""Firefox in commands, and the manifest for it if a project is built for other browsers as well."""
+
+_FIREFOX = frozenset({FIREFOX, "gecko"})
+_GECKO = lazy(r"\bgecko\b")
+_DOCUMENTED = lazy(
+    r"\b(?:build|dev|package|start|zip)[:-]firefox\b|-(?:b|-browser)[ =]firefox\b|about:debugging"
+)
+"""Words of a README that says how to build an extension for Firefox, or to load it there."""
 
 
 class BuildCommand(Struct, frozen=True):
@@ -81,16 +88,6 @@ def build_commands(framework: str, script: str) -> Iterator[BuildCommand]:
             continue
         options = () if framework == PLASMO else (_BROWSER.search(found[1]), _VERSION.search(found[1]))
         yield BuildCommand(*(None if each is None else each[1] for each in options or (None, None)))
-
-
-def version_for_firefox(framework: str, read: Read, default: int | None) -> int | None:
-    """Returns the manifest version of the builds that a project has, if all are for Firefox, or None.
-
-    `default` is the version of a command that names none, if it is known.
-    """
-    found = [*_commands_of_project(framework, read)]
-    versions = {default if each.version is None else int(each.version[-1]) for each in found}
-    return versions.pop() if all(each.is_for_firefox for each in found) and len(versions) == 1 else None
 
 
 def builds_in_version_2(framework: str, read: Read) -> bool:
@@ -124,7 +121,6 @@ _OLD_VERSION = 2
 _STORAGE = "@plasmohq/storage"
 """The package for which Plasmo requests the permission of the same name."""
 
-_FOLDER = lazy(r"\b(srcDir|entrypointsDir)\s*:\s*[\"']([\w./-]+)[\"']")
 _SIGN = lazy(
     r"wxt\.config\.|(?:src/)?(?:entrypoints/"
     r"|(?:background|contents?|devtools|newtab|options|popup|sandbox|sidepanel)[./])"
@@ -148,22 +144,38 @@ def framework_of(paths: Collection[str], read: Read) -> str | None:
 
 
 class FirefoxBuild(Struct, frozen=True):
-    """The framework of a project that has builds, all of them for Firefox, and the manifest version."""
+    """The manifest version of a project's builds for Firefox. It `is_only` without builds for others."""
 
-    framework: str
     version: int
+    is_only: bool
 
 
 def firefox_build(paths: Collection[str], read: Read) -> FirefoxBuild | None:
-    """Returns how a project is built, if that is only for Firefox, and for Plasmo in Manifest V3."""
+    """Returns how a project is built for Firefox, or None if it is not, or the version is not certain.
+
+    New projects have commands for Firefox next to those for Chrome. These count only if the project also has
+    settings for Firefox, or its README says how to build for it. Builds of Plasmo count only in Manifest V3.
+    """
     framework = framework_of(paths, read)
-    if framework is None:
+    commands = [] if framework is None else [*_commands_of_project(framework, read)]
+    own = [each for each in commands if each.is_for_firefox]
+    if framework is None or not own:
         return None
     config = _config(paths) if framework == WXT else None
     default = default_version_for_firefox(config, read) if framework == WXT else None
-    version = version_for_firefox(framework, read, default)
-    is_supported = version is not None and (framework == WXT or version != _OLD_VERSION)
-    return FirefoxBuild(framework, version) if version is not None and is_supported else None
+    versions = {default if each.version is None else int(each.version[-1]) for each in own}
+    version = versions.pop() if len(versions) == 1 else None
+    if version is None or (framework == PLASMO and version == _OLD_VERSION):
+        return None
+    is_only = len(own) == len(commands)
+    written = text_of(read, PACKAGE_JSON if config is None else config)
+    is_meant = is_only or _GECKO.search(without_comments(written)) or _documents_firefox(paths, read)
+    return FirefoxBuild(version, is_only) if is_meant else None
+
+
+def _documents_firefox(paths: Collection[str], read: Read) -> bool:
+    """Whether a README of a project says how to build it for Firefox, or to load it there."""
+    return any(_DOCUMENTED.search(text_of(read, each)) for each in paths if is_readme(each))
 
 
 def keeps_background(paths: Collection[str], read: Read) -> bool | None:
@@ -185,9 +197,10 @@ def keeps_background(paths: Collection[str], read: Read) -> bool | None:
 
 
 def made_files(paths: Collection[str], read: Read) -> Made:
-    """Returns the manifest and other files that a framework makes for a project.
+    """Returns the manifests and other files that a framework makes for a project.
 
-    `read` returns the bytes of a file, or raises UnreadableError. Empty if the files have no entry points.
+    A project that is also built for Firefox has another manifest for it. `read` returns the bytes of a file,
+    or raises UnreadableError. Empty if the files have no entry points.
     """
     listed = frozenset(paths)
     framework = framework_of(listed, read)
@@ -199,24 +212,49 @@ def made_files(paths: Collection[str], read: Read) -> Made:
         if written is not None:
             keys = {key: each for key, each in keys.items() if written.root.get(key) is None}
         return _made({}, keys, written)
-    found = _of_wxt(listed, read) if framework == WXT else _of_plasmo(listed)
+    build = firefox_build(listed, read)
+    if build is not None and build.is_only:
+        return _made_by(framework, listed, read, build)
+    made = _made_by(framework, listed, read, None, is_only=build is None)
+    other = None if build is None else _made_by(framework, listed, read, build)
+    if other is None or not other.files or not made.files:
+        return made
+    manifest, places = other.files[MANIFEST], other.key_places.get(MANIFEST)
+    return Made(
+        {**other.files, **made.files, FIREFOX_MANIFEST: manifest},
+        {**made.key_places, **({} if places is None else {FIREFOX_MANIFEST: places})},
+        (MANIFEST, FIREFOX_MANIFEST),
+    )
+
+
+def _made_by(
+    framework: str, paths: frozenset[str], read: Read, build: FirefoxBuild | None, *, is_only: bool = True
+) -> Made:
+    """Returns what a framework makes for Firefox, or for Chrome and any other browser without a `build`.
+
+    If it `is_only`, the manifest may also be that for Firefox.
+    """
+    config = _config(paths) if framework == WXT else None
+    if framework == WXT:
+        found = entry_points_of_wxt(paths, read, config, BY_DEFAULT if build is None else FIREFOX)
+    else:
+        found = entry_points_of_plasmo(paths)
     if not (found.background or found.content_scripts or found.handlers or any(map(is_listed, found.pages))):
         return Made({})
-    keys, files = files_of(found, listed, read)
-    for_firefox = firefox_build(listed, read)
-    if for_firefox is not None:
-        change_for_firefox(keys)
+    keys, files = files_of(found, paths, read)
+    if build is not None:
+        change_for_firefox(keys, read, build.version)
     if framework == PLASMO:
         keys.setdefault("action", {})
         requested = [*keys.get("permissions", ()), *_requested_by_plasmo(keys, read)]
         if requested:
             keys["permissions"] = requested
-        return _made(files, keys, keys_in_package(read, is_for_firefox=for_firefox is not None))
-    config = _config(listed)
-    version = None if for_firefox is None else for_firefox.version
-    written = None if config is None else keys_in_configuration(config, listed, read, version)
+        return _made(files, keys, keys_in_package(read, is_for_firefox=build is not None))
+    version = None if build is None else build.version
+    written = None if config is None else keys_in_configuration(config, paths, read, version)
     background = keys.get("background")
-    if written is not None and written.is_of_version_3 and background is not None and for_firefox is None:
+    is_shared = written is not None and written.is_of_version_3 and is_only and build is None
+    if is_shared and background is not None:
         background["scripts"] = [background["service_worker"]]
     return _made(files, keys, written, version)
 
@@ -236,74 +274,9 @@ def _made(
     version: int | None = None,
 ) -> Made:
     manifest, places = merged_manifest(keys, written, in_version_2=version == _OLD_VERSION)
-    return Made({**files, MANIFEST: manifest}, places)
+    return Made({**files, MANIFEST: manifest}, {} if places is None else {MANIFEST: places})
 
 
 def _config(paths: Collection[str]) -> str | None:
     """Returns the path of the configuration of WXT, or None."""
     return next((each for each in CONFIGURATIONS if each in paths), None)
-
-
-def folders_of_wxt(text: str) -> dict[str, str]:
-    """Returns the folders that a configuration of WXT names, by its keys."""
-    return {key: name.strip("./") for key, name in _FOLDER.findall(text)}
-
-
-def _of_wxt(paths: frozenset[str], read: Read) -> EntryPoints:
-    """Returns the entry points of a project of WXT: the files and folders in `entrypoints`."""
-    config = _config(paths)
-    text = "" if config is None else without_comments(text_of(read, config))
-    folders = folders_of_wxt(text)
-    inner = f"{folders.get('srcDir', '')}/{folders.get('entrypointsDir', 'entrypoints')}/".lstrip("/")
-    entries = dict(_entries(paths, inner))
-    scripts = {name: path for name, path in entries.items() if not is_page(path)}
-    return EntryPoints(
-        scripts.get("background"),
-        tuple(path for name, path in scripts.items() if name.rpartition(".")[2] == "content"),
-        {name: path for name, path in entries.items() if is_page(path)},
-    )
-
-
-def _of_plasmo(paths: frozenset[str]) -> EntryPoints:
-    """Returns the entry points of a project of Plasmo: files at its top or in `src`.
-
-    A name with a dot is that of a file for another browser or mode, or of a test. A page is the template of
-    one that shows the script of the same name.
-    """
-    inner = "src/" if any(path.startswith("src/") for path in paths) else ""
-    found = {
-        f"{folder}{name}": path
-        for folder in ("", "contents/", "sandboxes/", "tabs/")
-        for name, path in reversed([*_entries(paths, f"{inner}{folder}")])
-        if "." not in name
-    }
-    scripts = {name: path for name, path in found.items() if not is_page(path)}
-    folders = tuple(f"{inner}background/{each}/" for each in ("messages", "ports"))
-    return EntryPoints(
-        scripts.get("background"),
-        tuple(path for name, path in scripts.items() if name == "content" or name.startswith("contents/")),
-        {
-            name: path
-            for name, path in found.items()
-            if is_listed(name) or (name.startswith(("sandboxes/", "tabs/")) and not _is_index(path))
-        },
-        tuple(sorted(path for path in paths if path.startswith(folders) and path.endswith(".ts"))),
-    )
-
-
-def _entries(paths: frozenset[str], folder: str) -> Iterator[tuple[str, str]]:
-    """Yields the names of the scripts and pages in a folder, or of those named `index` in folders there.
-
-    A page comes after a script of the same name.
-    """
-    for path in sorted(paths, key=lambda path: (is_page(path), path)):
-        if path.startswith(folder) and path.endswith((*IMPLIED, ".html")):
-            inner = path[len(folder) :]
-            if "/" not in inner:
-                yield splitext(inner)[0], path
-            elif _is_index(path) and "/" not in dirname(inner):
-                yield dirname(inner), path
-
-
-def _is_index(path: str) -> bool:
-    return splitext(basename(path))[0] == "index"

@@ -16,8 +16,10 @@ from extlint.text.patterns import lazy
 Read = Callable[[str], bytes]
 
 _COMMENT = lazy(r"(?m)^[ \t]*+(?://|/?\*).*$")
-_SETTINGS = lazy(r"\b(?:defineContentScript\s*+(?:<[^>]{0,200}>)?\s*+\(|config\b[^={;]{0,200}=)\s*+(?=\{)")
-"""The code before the settings of a content script: for WXT, the object with its function `main`."""
+_SETTINGS = lazy(
+    r"\b(?:define(?:Background|ContentScript)\s*+(?:<[^>]{0,200}>)?\s*+\(|config\b[^={;]{0,200}=)\s*+(?=\{)"
+)
+"""The code before the settings of a script: for WXT, the object with its function `main`."""
 
 _MAX_SETTINGS = 20_000
 """The length in characters of the settings that are read."""
@@ -94,14 +96,19 @@ def files_of(
     return keys, made
 
 
-def change_for_firefox(keys: dict[str, Any]) -> None:
+def change_for_firefox(keys: dict[str, Any], read: Read, version: int) -> None:
     """Changes the keys of a manifest to those that frameworks make for Firefox.
 
-    These have no sandbox, which WXT leaves out if it builds for Firefox in Manifest V3 as well.
+    These have no sandbox, which WXT leaves out if it builds for Firefox in Manifest V3 as well. A background
+    of WXT says whether it is persistent, which counts in Manifest V2.
     """
     if "background" in keys:
         background = keys["background"]
-        keys["background"] = {"scripts": [background["service_worker"]], "type": background["type"]}
+        path = background["service_worker"]
+        keys["background"] = {"scripts": [path], "type": background["type"]}
+        is_persistent = _settings(text_of(read, path)).get("persistent")
+        if version == 2 and isinstance(is_persistent, bool):
+            keys["background"]["persistent"] = is_persistent
     if keys.pop("side_panel", None) is not None:
         del keys["permissions"]
     keys.pop("sandbox", None)
@@ -158,7 +165,7 @@ def _add_page(keys: dict[str, Any], name: str, page: str) -> None:
 
 
 def _settings(text: str) -> Mapping[str, Any]:
-    """Returns the settings in a content script, as far as they are plain data."""
+    """Returns the settings in an entry point, as far as they are plain data."""
     text = without_comments(text)
     before = _SETTINGS.search(text)
     return {} if before is None else read_object_at(text[: before.end() + _MAX_SETTINGS], before.end())

@@ -138,7 +138,8 @@ def extensions(
         if owner is not None or (roots and each.may_be_named):
             left_out.setdefault(owner, []).append(each)
     for root in sorted(roots, key=lambda root: name_in(tree, root)):
-        manifest, *more = _manifests(tree, root, variants.get(root, ()), manifest_path)
+        found = _manifests(tree, root, variants.get(root, ()), manifest_path)
+        manifest, *more = made[root].manifests if root in made else found
         nested_folders = [each[len(root) :] for each in roots if each != root and each.startswith(root)]
         own = [LeftOut(each.path[len(root) :], each.why) for each in left_out.get(root, ())]
         yield (
@@ -366,7 +367,7 @@ def _package(
         size=partial(_size, tree, root),
         variants=variants,
         made=frozenset(made_files),
-        key_places=None if made is None else made.key_places,
+        key_places={} if made is None else made.key_places,
     )
 
 

@@ -143,18 +143,20 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     for one next to those that are named for Firefox. In Manifest V2, the name of Opera, Brave or Vivaldi
     means the versions of Chrome that load it, since it is unknown when those browsers remove it. Frameworks
     that make the manifest from the names of files build for Chrome by default, unless all builds are for
-    Firefox, and WXT the same manifest for Firefox if it has a background and settings for that.
+    Firefox. With commands for both, each has a manifest of its own, and otherwise WXT builds the same one
+    for Firefox if it has a background and settings for that.
     """
     if manifest.path in package.made:
-        from extlint.package.discovery.frameworks import firefox_build, framework_of
+        from extlint.package.discovery.frameworks import FIREFOX_MANIFEST, firefox_build, framework_of
 
-        build = firefox_build(package.paths, package.peek)
-        if build is not None:
-            reason = f"the scripts in package.json build for it with {build.framework}"
-            return Choice((Target(FIREFOX),), Origin.PROJECT, (reason,))
         framework = framework_of(package.paths, package.peek)
+        build = firefox_build(package.paths, package.peek)
+        if build is not None and (build.is_only or manifest.path == FIREFOX_MANIFEST):
+            browser = "it" if build.is_only else "Firefox"
+            reason = f"the scripts in package.json build for {browser} with {framework}"
+            return Choice((Target(FIREFOX),), Origin.PROJECT, (reason,))
         if framework is not None:
-            reason = f"{framework} builds for it by default"
+            reason = f"{framework} builds for {'it' if build is None else 'Chrome'} by default"
             if not has_background_of_firefox(manifest) or not has_key(manifest, SETTINGS, "gecko"):
                 return Choice((Target(CHROME),), Origin.PROJECT, (reason,))
             reason = "WXT builds for Chrome by default, and the manifest has settings for Firefox"
@@ -203,6 +205,15 @@ def detect_targets(package: Package, manifest: Manifest) -> Choice:
     if manifest.version == 2 and manifest.is_clear:
         reason += f"; Chrome {LAST_WITH_VERSION_2[0] + 1} and newer do not load Manifest V2"
     return Choice((Target(SPECIFICATION),), Origin.DEFAULT, (reason,))
+
+
+def targets_of_builds(package: Package) -> tuple[str, ...]:
+    """Returns the targets of the manifests that a framework makes of the same keys, or an empty tuple."""
+    if not package.made:
+        return ()
+    from extlint.package.discovery.frameworks import FIREFOX_MANIFEST
+
+    return (CHROME, FIREFOX) if FIREFOX_MANIFEST in package.made else ()
 
 
 def _documented(package: Package, around: Surroundings) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from extlint.manifest.manifest import Manifest, has_key
 from extlint.manifest.vendor_keys import vendors_in
 from extlint.package.files import Surroundings, bytes_of
-from extlint.package.surroundings import XCODE_PROJECT, is_xcode_folder
+from extlint.package.surroundings import XCODE_PROJECT, is_readme, is_xcode_folder
 from extlint.project.resolution.project_files import folders_above
 from extlint.schema.targets import CHROME, EDGE, FIREFOX, FIREFOX_ANDROID, browser_name
 from extlint.text.patterns import lazy
@@ -113,7 +113,6 @@ def _has_value(manifest: Manifest, *path: str) -> bool:
 MAX_README_BYTES = 200_000
 """The maximum number of bytes searched in a README."""
 
-_README = lazy(r"readme(?:\.(?:adoc|markdown|md|rst|txt))?\Z")
 _PAGES = {
     FIREFOX: lazy(rb"about:debugging|addons\.mozilla\.org/(?:[\w-]{1,9}/)?(?:android|firefox)/addon/"),
     CHROME: lazy(rb"chrome://extensions|chrome(?:\.google\.com/webstore|webstore\.google\.com)/detail/"),
@@ -216,6 +215,6 @@ def _readmes(around: Surroundings) -> Iterator[tuple[str, bytes]]:
     """Yields the names of the READMEs of a project, the nearest first, and their texts in lower case."""
     for folder in folders_above(around.folder.rstrip("/")):
         for name in around.files(folder):
-            if _README.match(name.lower()):
+            if is_readme(name):
                 text = bytes_of(around.read, f"{folder}/{name}".lstrip("/")) or b""
                 yield name, text[:MAX_README_BYTES].lower()
