@@ -205,6 +205,11 @@ def test_findings_in_each_build(
     assert "[wrong-manifest-version] `action` requires Manifest V3 (firefox)" in printed
     write({"entrypoints/background.ts": "if (import.meta.env.CHROME) { chrome.action.enable(); }"})
     assert main(["check"]) == 0
+    use = "defineBackground(() => { chrome.%s.addListener(() => { chrome.action.enable(); }); });"
+    write({"entrypoints/background.ts": use % "runtime.onStartup"})
+    assert main(["check"]) == 1
+    write({"entrypoints/background.ts": use % "runtime.onMessage"})
+    assert main(["check"]) == 0
 
 
 VERSIONS = {

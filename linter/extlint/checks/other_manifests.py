@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from posixpath import basename, dirname
 
+from extlint.analysis.facts.events import Origin
 from extlint.analysis.facts.script_facts import ApiPath, Reference
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.unavailability import Reason, Unavailability
@@ -17,6 +18,10 @@ from extlint.text.patterns import lazy
 from extlint.text.positions import decode
 
 _VERSION = "manifest_version"
+_OWN_ORIGINS = frozenset({Origin.LOAD, Origin.EVENT, Origin.PLATFORM})
+_CAUSED = frozenset({"onConnect", "onConnectExternal", "onMessage", "onMessageExternal"})
+"""The events for which a script may test the browser before it causes them."""
+
 _MANIFEST = lazy(r".*manifest.*\.(?:json5?|[cm]?[jt]s)")
 
 
@@ -86,16 +91,28 @@ def is_for_sibling_manifest(
 ) -> bool:
     """Whether a use is right in an extension to which the same script belongs by another manifest.
 
-    Code that certainly runs when the script loads fails with this manifest, regardless of others. A framework
-    builds the same code for each browser, so it has to test for them. Check this last: it searches for other
-    manifests and reads them. If this fails, nothing is certain: true.
+    Code that certainly runs when the script loads fails with this manifest, regardless of others. So does, if
+    a framework builds the same code for each browser, what only events of the browser start. Check this last:
+    it searches for other manifests and reads them. If this fails, nothing is certain: true.
     """
-    is_made = extension.manifest.path in extension.package.made
-    if is_made or (reference.on_load and any(each.certain for each in script.contexts)):
+    if reference.on_load and any(each.certain for each in script.contexts):
         return False
     with extension.package.failures.contained(script.path):
+        if extension.manifest.path in extension.package.made and _is_started_by_browser(
+            extension, script, reference
+        ):
+            return False
         return any(is_right(other, there) for other, there in extension.searches.siblings(extension, script))
     return True
+
+
+def _is_started_by_browser(extension: Extension, script: Script, reference: Reference) -> bool:
+    """Whether a place only runs when its script loads, or at events that no script causes."""
+    occasions = extension.searches.occasions(script, reference.span)
+    return bool(occasions) and all(
+        each.origin in _OWN_ORIGINS and (not each.event or each.event[-1] not in _CAUSED)
+        for each in occasions
+    )
 
 
 def resolves_unavailability(
