@@ -214,25 +214,29 @@ def test_listener_may_run_with_the_manifest_for_another_browser(keys: Keys, is_d
 
 V2: Keys = {"manifest_version": 2}
 PAGE: Keys = {"background": {"scripts": ["b.js"]}}
-SUSPENSIONS: dict[str, tuple[Keys, str, bool]] = {
-    "a persistent page": ({**V2, **PAGE}, "firefox", True),
+PERSISTENT = "the background page is persistent"
+OF_WORKER = "a service worker ends without this event"
+BOTH: Keys = {"background": {"scripts": ["b.js"], "service_worker": "b.js"}}
+SUSPENSIONS: dict[str, tuple[Keys, str, list[str]]] = {
+    "a persistent page": ({**V2, **PAGE}, "firefox", [PERSISTENT]),
     "a persistent page, as stated": (
         {**V2, "background": {"scripts": ["b.js"], "persistent": True}},
         "firefox",
-        True,
+        [PERSISTENT],
     ),
-    "an event page": ({**V2, "background": {"scripts": ["b.js"], "persistent": False}}, "firefox", False),
-    "Manifest V3": (PAGE, "firefox", False),
-    "Chrome": ({**V2, **PAGE}, "chrome<=138", False),
-    "a worker": ({}, "chrome", False),
+    "an event page": ({**V2, "background": {"scripts": ["b.js"], "persistent": False}}, "firefox", []),
+    "Manifest V3": (PAGE, "firefox", []),
+    "Chrome": ({**V2, **PAGE}, "chrome<=138", []),
+    "a worker": ({}, "chrome", [OF_WORKER]),
+    "a worker and a page": (BOTH, "chrome", []),
+    "a worker in Firefox": ({}, "firefox", []),
 }
 
 
 @pytest.mark.parametrize("event", ["onSuspend", "onSuspendCanceled"])
-@pytest.mark.parametrize(("keys", "target", "is_dead"), SUSPENSIONS.values(), ids=SUSPENSIONS.keys())
-def test_only_a_background_that_ends_is_suspended(event: str, keys: Keys, target: str, is_dead: bool) -> None:
-    found = reasons(f"chrome.runtime.{event}.addListener(f);", keys, target)
-    assert found == ["the background page is persistent"] * is_dead
+@pytest.mark.parametrize(("keys", "target", "expected"), SUSPENSIONS.values(), ids=SUSPENSIONS.keys())
+def test_only_a_page_that_ends_is_suspended(event: str, keys: Keys, target: str, expected: list[str]) -> None:
+    assert reasons(f"chrome.runtime.{event}.addListener(f);", keys, target) == expected
 
 
 def test_program_may_end_the_background() -> None:

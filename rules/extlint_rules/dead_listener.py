@@ -9,8 +9,8 @@ for extensions. In Chrome it also looks for listeners of `action.onClicked` if t
 `default_popup`, as frameworks write one for the file `popup`, and no script calls `action.setPopup`, or if
 `sidePanel.setPanelBehavior` has a click open the side panel. A `default_popup` is reported then, too. So is
 a listener that calls `sidePanel.setPanelBehavior` itself: the first click opens nothing, and no later one
-gets to the listener. In Firefox it looks for listeners of `runtime.onSuspend` where the background page is
-persistent, which is the default in Manifest V2.
+gets to the listener. It looks for listeners of `runtime.onSuspend` in Firefox where the background page is
+persistent, which is the default in Manifest V2, and in Chrome if the background is only a service worker.
 
 Content scripts run at `document_idle` unless the manifest says otherwise, which is after `DOMContentLoaded`.
 A listener of this event is reported if the script runs at no other time, never asks for

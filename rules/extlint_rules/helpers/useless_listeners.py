@@ -26,7 +26,7 @@ from extlint_rules.helpers.unbuilt_sources import is_unused_in_sources
 def is_decided(extension: Extension, event: ApiPath) -> bool:
     """Whether everything is known that decides whether an event comes, perhaps in the sources of a build."""
     if event in SUSPENSION:
-        keys = ("background", "persistent")
+        keys = ("background", "persistent", "scripts")
         return not (may_be_completed(extension, *keys) or may_rewrite(extension, *keys))
     if has_all_own_code(extension):
         return True

@@ -6,7 +6,7 @@ buttons whose click does something else.
 Verified in Chromium 156 for clicks on a button with a popup, or that opens the side panel. In Firefox 153 a
 click with the middle button reaches the listener although there is a popup (`extlint_judge clicks`). Firefox
 153 sends `runtime.onSuspend` when it ends an event page that is idle, and never to a persistent page, whether
-that is idle, reloaded or disabled.
+that is idle, reloaded or disabled. Chromium 156 does not send it when it ends a service worker that is idle.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None)
     if created is not None:
         return None if event[0] in _creating_namespaces(extension) else f"no script creates {created}"
     if event in SUSPENSION:
-        return "the background page is persistent" if _is_persistent(extension.manifest, engine) else None
+        return _why_not_suspended(extension.manifest, engine)
     key = BUTTON_KEYS.get(event[0]) if event[1:] == ("onClicked",) else None
     if key is None or engine is not Engine.CHROMIUM:
         return None
@@ -79,11 +79,14 @@ def why_never_comes(extension: Extension, event: ApiPath, engine: Engine | None)
     return PANEL_OPENS if event == CLICK and opens_side_panel(extension, is_before_clicks) else None
 
 
-def _is_persistent(manifest: Manifest, engine: Engine | None) -> bool:
-    """Whether Firefox runs the background of a manifest as a persistent page."""
-    has_page = any(manifest.get("background", key) is not None for key in ("page", "scripts"))
-    is_of_firefox = engine is Engine.GECKO and manifest.version == 2
-    return is_of_firefox and has_page and background_ended_when_idle(manifest, engine) is None
+def _why_not_suspended(manifest: Manifest, engine: Engine | None) -> str | None:
+    """Returns why a browser never says that it ends the background of a manifest, or None if it may."""
+    kind = background_ended_when_idle(manifest, engine)
+    if any(manifest.get("background", key) is not None for key in ("page", "scripts")):
+        is_persistent = engine is Engine.GECKO and manifest.version == 2 and kind is None
+        return "the background page is persistent" if is_persistent else None
+    is_worker = engine is Engine.CHROMIUM and manifest.version == 3 and kind is not None
+    return "a service worker ends without this event" if is_worker else None
 
 
 @query(is_kept=True)
