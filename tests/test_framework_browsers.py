@@ -208,8 +208,12 @@ def test_findings_in_each_build(
     use = "defineBackground(() => { chrome.%s.addListener(() => { chrome.action.enable(); }); });"
     write({"entrypoints/background.ts": use % "runtime.onStartup"})
     assert main(["check"]) == 1
-    write({"entrypoints/background.ts": use % "runtime.onMessage"})
+    shared = "defineBackground(async () => { %schrome.runtime.onMessage.addListener(show); }); "
+    show = "function show() { chrome.action.enable(); }"
+    write({"entrypoints/background.ts": shared % "" + show})
     assert main(["check"]) == 0
+    write({"entrypoints/background.ts": shared % "await chrome.storage.local.get(null); show(); " + show})
+    assert main(["check"]) == 1
 
 
 VERSIONS = {

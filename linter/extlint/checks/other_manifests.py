@@ -107,12 +107,14 @@ def is_for_sibling_manifest(
 
 
 def _is_started_by_browser(extension: Extension, script: Script, reference: Reference) -> bool:
-    """Whether a place only runs when its script loads, or at events that no script causes."""
+    """Whether a place runs when its script loads, or at events that no script causes: certainly, or only."""
     occasions = extension.searches.occasions(script, reference.span)
-    return bool(occasions) and all(
-        each.origin in _OWN_ORIGINS and (not each.event or each.event[-1] not in _CAUSED)
+    own = [
+        each
         for each in occasions
-    )
+        if each.origin in _OWN_ORIGINS and (not each.event or each.event[-1] not in _CAUSED)
+    ]
+    return any(each.certain for each in own) or len(own) == len(occasions) > 0
 
 
 def resolves_unavailability(
