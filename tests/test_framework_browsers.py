@@ -173,6 +173,8 @@ BOTH = project(
         "entrypoints/b.content.ts": "defineContentScript({ exclude: ['firefox'], matches: [] });",
         "entrypoints/c.content.ts": "const all = { exclude: ['firefox', 'x'] };",
         "entrypoints/popup.html": "",
+        "entrypoints/history.html": """<!-- a\n<meta name="manifest.exclude" content="['chrome']"> -->""",
+        "entrypoints/newtab.html": """<meta name="manifest.exclude" content="['chrome', ...]">""",
         "entrypoints/options.html": """<meta name="manifest.exclude" content="['chrome', 'edge']">""",
         "entrypoints/background.ts": "defineBackground({ persistent: false, main: chrome.action.enable });",
     },
@@ -186,6 +188,7 @@ def test_manifest_for_each_browser() -> None:
     assert made["background"] == {"service_worker": "entrypoints/background.ts", "type": "module"}
     assert for_firefox["background"] == {"scripts": ["entrypoints/background.ts"], "persistent": False}
     assert "options_ui" not in made
+    assert made["chrome_url_overrides"] == for_firefox["chrome_url_overrides"]
     assert for_firefox["options_ui"] == {"page": "entrypoints/options.html"}
 
 

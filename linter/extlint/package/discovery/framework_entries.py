@@ -17,10 +17,12 @@ from extlint.package.suffixes import IMPLIED, is_page
 from extlint.text.patterns import lazy
 
 _FOLDER = lazy(r"\b(srcDir|entrypointsDir)\s*:\s*[\"']([\w./-]+)[\"']")
-_LISTED = lazy(r"\b(include|exclude)\b[\"']?(?:\s*:|\s+content\s*=\s*[\"'])\s*\[([^\]]*)\]")
+_LISTED = lazy(
+    r"\b(include|exclude)\b[\"']?(?:\s*:|\s+content\s*=\s*[\"'])\s*+\[((?:\s*+[\"']\w++[\"']\s*+,?)*+)\s*+\]"
+)
 """The browsers that an entry point names: `include: ["firefox"]`, or in a page, in the element `meta`."""
 
-_WORD = lazy(r"\w+")
+_WORD, _COMMENT = lazy(r"\w+"), lazy(r"(?s)<!--.*?-->")
 
 
 def folders_of_wxt(text: str) -> dict[str, str]:
@@ -47,7 +49,7 @@ def entry_points_of_wxt(paths: frozenset[str], read: Read, config: str | None, b
 
 def _is_for(text: str, browser: str) -> bool:
     """Whether an entry point of WXT is built for a browser, by its settings or the elements of its page."""
-    for kind, names in _LISTED.findall(without_comments(text)):
+    for kind, names in _LISTED.findall(_COMMENT.sub("", without_comments(text))):
         listed = {*_WORD.findall(names)}
         if listed and listed <= BROWSERS and (browser in listed) is (kind == "exclude"):
             return False
