@@ -17,7 +17,7 @@ chrome.scripting.registerContentScripts([{ id: "badge", matches: ["https://examp
 chrome.contextMenus.create({ id: "read", title: "Read aloud", contexts: ["selection"] });
 chrome.runtime.onStartup.addListener(() => sessionStorage.clear());
 chrome.runtime.onStartup.addListener(() => import("./options.js"));
-chrome.runtime.onSuspend.addListener(() => chrome.runtime.sendMessage("suspended"));
+chrome.runtime.onUpdateAvailable.addListener(() => chrome.runtime.sendMessage("update"));
 chrome.runtime.getPlatformInfo((info) => console.log(info.os)).then(read);
 const theme = "dark";
 chrome.runtime.onUpdateAvailable.addListener(({ version }) => {
