@@ -386,7 +386,6 @@ text/javascript_regex.py: MAX_PATTERN_LENGTH MAX_BRANCHES MAX_UNITS MAX_STEPS MA
 rules/helpers/fluent.py: _MAX_NESTING
 analysis/undeclared_names.py: MAX_USES
 rules/helpers/known_names.py: _MAX_BYTES_BEFORE
-rules/helpers/undefined_names.py: MAX_REALMS
 project/outer_code.py: MAX_OUTER_FILES
 """
 """Limits beyond which one value, text or position in unusual code is unknown.

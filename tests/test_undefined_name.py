@@ -111,8 +111,8 @@ CALL = LISTENER.format("later();")
 LATER = "<p id='later'></p><script src='p.js'></script>"
 PACKAGES: dict[str, tuple[Files, bool]] = {
     "no other script": (extension(CALL), True),
-    "a script of another realm that defines it": (extension(CALL, c_js="function later() {}"), True),
-    "a script of the same realm that defines it": (
+    "a script elsewhere that defines it": (extension(CALL, c_js="function later() {}"), False),
+    "an imported script that defines it": (
         extension("importScripts('d.js');" + CALL, d_js="function later() {}"),
         False,
     ),
@@ -123,35 +123,11 @@ PACKAGES: dict[str, tuple[Files, bool]] = {
     ),
     "another script that calls it": (extension(CALL, c_js="later();"), True),
     "a library that has the name": (extension(CALL, **{"lib.min_js": "var later=1;"}), False),
-    "a library of another realm": (
-        extension(CALL, popup_html="<script src=lib.min.js></script>", **{"lib.min_js": "var a=1,later=1;"}),
-        True,
-    ),
     "a page that has the name": (extension("", p_js="later();", popup_html=LATER), False),
-    "another page that has the name": (extension("", p_js="later();", b_html=LATER), True),
-    "a page, for a worker": (extension(CALL, b_html=LATER), True),
+    "another page that has the name": (extension("", p_js="later();", b_html=LATER), False),
     "a library of another page": (
         extension("", p_js="$('p').hide();", b_html="<script src=q.js></script>", q_js="window.$ = () => 1;"),
         False,
-    ),
-    "a library of several pages": (
-        extension(
-            "",
-            popup_html="<iframe src=b.html></iframe><script src=q.js></script>",
-            b_html="<script src=q.js></script><script src=r.js></script>",
-            q_js="window.$ = () => 1;",
-            r_js="$('p').hide();",
-        ),
-        False,
-    ),
-    "a library of a page that is opened": (
-        extension(
-            "chrome.tabs.create({url: 'b.html'});",
-            p_js="$('p').hide();",
-            b_html="<script src=q.js></script>",
-            q_js="window.$ = () => 1;",
-        ),
-        True,
     ),
     "a script that is missing": (extension("importScripts('gone.js');" + CALL), False),
     "a script in TypeScript": (extension(CALL, d_ts="declare function later(): void;"), False),
@@ -167,48 +143,6 @@ def test_name_is_searched_for_in_the_whole_package(files: Files, is_reported: bo
 def test_message_names_what_is_undefined() -> None:
     (finding,) = lint(extension(CALL), RULES, "chrome")
     assert finding.message == "`later` is not defined: no script of the package declares it"
-    (finding,) = lint(extension(CALL, c_js="function later() {}"), RULES, "chrome")
-    assert finding.message == "`later` is not defined: no script that runs in the same place declares it"
-
-
-SHARED = {
-    "a call on load": ("$('p').hide();", "", True),
-    "a call on load after one that may run later": ("onload = () => $('p').hide(); $(document);", "", True),
-    "a call that may run later": ("onload = () => $('p').hide();", "", False),
-    "a conditional call": ("if (location.protocol === 'https:') $('p').hide();", "", False),
-    "a call after a conditional end": ("if (self.closed) throw 1; $('p').hide();", "", False),
-    "a call whose failure is handled": ("try { $('p').hide(); } catch { }", "", False),
-    "a content script that defines it": (
-        "$('p').hide();",
-        "var $ = (id) => document.querySelector(id);",
-        False,
-    ),
-}
-"""A script of a page that is a content script, too, another content script, and whether it is reported."""
-
-
-@pytest.mark.parametrize(("script", "other", "is_reported"), SHARED.values(), ids=SHARED)
-@pytest.mark.parametrize("target", ["chrome", "firefox"])
-def test_name_that_is_missing_in_one_place_of_a_script(
-    script: str, other: str, is_reported: bool, target: str
-) -> None:
-    manifest = {
-        "manifest_version": 3,
-        "name": "Test",
-        "version": "1.0",
-        "action": {"default_popup": "popup.html"},
-        "content_scripts": [{"matches": ["https://example.com/*"], "js": ["c.js", "d.js"]}],
-    }
-    files = {
-        "manifest.json": json.dumps(manifest),
-        "popup.html": "<script src=q.js></script><script src=d.js></script>",
-        "q.js": "window.$ = (id) => document.querySelector(id);",
-        "c.js": other,
-        "d.js": script,
-    }
-    place = "a content script: no script that runs in the same place declares it"
-    expected = [f"`$` is not defined in {place}"] if is_reported else []
-    assert [each.message for each in lint(files, RULES, target)] == expected
 
 
 def test_package_without_the_api() -> None:

@@ -6,8 +6,7 @@ Looks for variables and functions that a script uses without a declaration aroun
 assignments to such variables in strict code: in modules, classes, and after `"use strict"`. It reports a name
 if no script that may share its globals with this one may define it, no page or library has the word, and no
 browser has a global of this name. Variables of other functions and modules do not count, and neither do
-members of other objects, unless a script passes the global object on. If nothing defines a name in one of the
-places where the script runs, such as web pages, it reports a use that certainly runs when the script loads.
+members of other objects, unless a script passes the global object on.
 
 In sources that a build compiles, the names must not be in the programs and the configuration of the build,
 either, and the build must not import names automatically or add libraries that define globals. Assignments
@@ -61,8 +60,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.script_facts import GlobalUse
 from extlint.checks.api.absent_globals import watched_globals
@@ -70,8 +67,8 @@ from extlint.checks.reachability.unreachable_code import checked_scripts
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
-from extlint.text.wording import quoted, with_article
-from extlint_rules.helpers.undefined_names import candidates, candidates_in, is_module, may_serialize
+from extlint.text.wording import quoted
+from extlint_rules.helpers.undefined_names import candidates, is_module, may_serialize
 
 _KINDS = frozenset(
     {
@@ -84,16 +81,7 @@ _KINDS = frozenset(
 )
 
 
-class UndefinedName(Struct, frozen=True):
-    """A use of a name that nothing defines: in the package, where its script runs, or in one context."""
-
-    script: Script
-    use: GlobalUse
-    only_in: ContextKind | None
-    is_elsewhere: bool
-
-
-def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
+def undefined_names(extension: Extension) -> Iterator[tuple[Script, GlobalUse]]:
     """Yields the first use in each script of each such name."""
     listed = candidates(extension)
     if not listed:
@@ -107,45 +95,36 @@ def undefined_names(extension: Extension) -> Iterator[UndefinedName]:
     known_kinds = _KINDS - kinds_with_unknown_names(extension)
     watched = watched_globals(extension)
     for script in checked_scripts(extension):
-        own = listed.get(script.location)
+        names = listed.get(script.location)
         kinds = {each.kind for each in (*script.contexts, *script.all_contexts)}
-        if not own or not kinds:
+        if not names or not kinds or not kinds <= known_kinds:
             continue
-        everywhere = own.everywhere if kinds <= known_kinds else frozenset()
-        partly = {name: kind for name, kind in own.only_in.items() if kind in known_kinds}
         found: set[str] = set()
         uses = extension.searches.undeclared_uses(
             script,
-            sorted({*everywhere, *partly}),
+            names,
             watched,
             is_module=is_module(extension, script),
             must_be_known=may_serialize(extension),
         )
         for use in uses:
-            name = use.name
-            is_everywhere = name in everywhere
-            if name in found or not (is_everywhere or use.on_load):
+            if use.name in found:
                 continue
-            if any(
-                fails_on(extension, script, path, frozenset(), is_everywhere=is_everywhere)
-                for path in use.paths
-            ) and not never_runs(extension, script, use.span):
-                found.add(name)
-                is_elsewhere = name not in candidates_in(extension, None).get(script.location, ())
-                yield UndefinedName(script, use, None if is_everywhere else partly[name], is_elsewhere)
+            fails = any(
+                fails_on(extension, script, path, frozenset(), is_everywhere=True) for path in use.paths
+            )
+            if fails and not never_runs(extension, script, use.span):
+                found.add(use.name)
+                yield script, use
 
 
 RULE = RULES["undefined-name"]
 
-_NOWHERE = "no script of the package declares it"
-_ELSEWHERE = "no script that runs in the same place declares it"
-
 
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for the first use of each name in a script."""
-    for each in undefined_names(extension):
-        place = "" if each.only_in is None else f" in {with_article(each.only_in.value)}"
+    for script, use in undefined_names(extension):
         yield RULE.at(
-            *each.script.place(each.use.span),
-            f"{quoted(each.use.name)} is not defined{place}: {_ELSEWHERE if each.is_elsewhere else _NOWHERE}",
+            *script.place(use.span),
+            f"{quoted(use.name)} is not defined: no script of the package declares it",
         )

@@ -1,33 +1,25 @@
-"""The names that nothing may define in the places where a script runs."""
+"""The names that nothing in a package may define."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.analysis.facts.context import EXTENSION_PAGES, ContextKind
 from extlint.analysis.scope.unbound_words import ScriptNames, script_names
 from extlint.checks.api.absent_globals import watched_globals
 from extlint.extension import Extension, Script
 from extlint.package.suffixes import JAVASCRIPT, is_page
 from extlint.project.build_tools import is_generated
 from extlint.project.builds import is_build_source
-from extlint.project.contexts.script import GlobalRealms, global_realms, injects
 from extlint.queries.query import query
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan, encode_name
 from extlint_schemas import known_globals
 
-# A name is only considered if the scripts that may share the global object do not define it, and no other
-# text has it, so that nothing else can be where it comes from. Files that nothing is known to load may share
-# any global object.
-
-MAX_REALMS = 10
-"""The maximum number of realms whose names are searched separately from those of the whole package."""
+# A name is only considered if no script of the package defines it, and no other text has it, so that nothing
+# else can be where it comes from.
 
 _GLOBAL_OBJECT = lazy(
     rb"(?<!\$\()(?<!jQuery\()(?<!typeof )(?<![\w$.])"
@@ -59,93 +51,11 @@ _NAMES_OF_TOOLS = frozenset(
 )
 
 
-_Realm: TypeAlias = tuple[ContextKind, str | None]
-"""A kind of context, and the page with the global object, if it is known."""
-
-
-class Candidates(Struct, frozen=True):
-    """Names that nothing may define: in any place where a script runs, or in one kind of context."""
-
-    everywhere: frozenset[str] = frozenset()
-    only_in: Mapping[str, ContextKind] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self.everywhere or self.only_in)
-
-
 @query(is_of_package=True)
-def candidates(extension: Extension) -> Mapping[tuple[str, int], Candidates]:
-    """The names in each script that nothing defines where it runs. A build may move scripts to any realm."""
-    found: dict[tuple[str, int], Candidates] = {}
-    searched: set[GlobalRealms] = {None}
-    is_built = is_build_source(extension)
-
-    def names_in(script: Script, realms: GlobalRealms) -> frozenset[str]:
-        if realms not in searched and len(searched) > MAX_REALMS:
-            return frozenset()
-        searched.add(realms)
-        return frozenset(candidates_in(extension, realms).get(script.location, ()))
-
-    for script in extension.scripts:
-        if script.location in _written_by_hand(extension):
-            realms = _realms_of(script)
-            everywhere = names_in(script, None).union(() if is_built else names_in(script, realms))
-            only_in = {
-                name: kind
-                for kind, page in _certain_realms(script)
-                if realms is not None and len(realms) > 1 and not is_built
-                for name in names_in(script, frozenset({(kind, page)}))
-                if name not in everywhere
-            }
-            own = Candidates(everywhere, only_in)
-            if own:
-                found[script.location] = own
-    return found
-
-
-def _certain_realms(script: Script) -> Sequence[_Realm]:
-    """Returns the realms in which a script certainly runs, in a fixed order."""
-    certain = [each for each in script.contexts if each.certain]
-    realms = global_realms(script.path, certain) or frozenset()
-    return sorted(realms, key=lambda each: (each[0].value, each[1] or ""))
-
-
-def _realms_of(script: Script) -> GlobalRealms:
-    """Returns the realms of a script and of its functions, or None if they may be any."""
-    return None if injects(script) else global_realms(script.path, (*script.contexts, *script.all_contexts))
-
-
-def _scripts_sharing(extension: Extension, realms: Iterable[_Realm]) -> list[Script]:
-    """Returns the scripts that may share a global object with one of these realms."""
-    groups = _scripts_by_realm(extension)
-    found = {each.location: each for each in groups.get(None, ())}
-    for kind, page in realms:
-        keys = (
-            ((kind, page), (kind, None))
-            if page is not None
-            else [key for key in groups if key and key[0] is kind]
-        )
-        found |= {each.location: each for key in keys for each in groups.get(key, ())}
-    return [*found.values()]
-
-
-@query(is_of_package=True)
-def _scripts_by_realm(extension: Extension) -> Mapping[_Realm | None, Sequence[Script]]:
-    """The scripts of each realm, and those that may have the global object of any, with the key None."""
-    found: dict[_Realm | None, list[Script]] = {}
-    for script in extension.scripts:
-        realms = _realms_of(script)
-        for key in (None,) if realms is None else realms:
-            found.setdefault(key, []).append(script)
-    return found
-
-
-@query(is_of_package=True)
-def candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[str, int], tuple[str, ...]]:
-    """The names that nothing defines in some realms, by script that may use them, sorted."""
-    sharing = extension.scripts if realms is None else _scripts_sharing(extension, realms)
+def candidates(extension: Extension) -> Mapping[tuple[str, int], tuple[str, ...]]:
+    """The names that nothing defines, by script that may use them, sorted."""
     written = _written_by_hand(extension)
-    own = [each for each in sharing if each.location in written]
+    own = [each for each in extension.scripts if each.location in written]
     listed = {each.location: _names_in(extension, *each.location) for each in own}
     names = frozenset[bytes]().union(*(each.unbound for each in listed.values())) - _known_words()
     names = names.difference(*(each.top for each in listed.values()))
@@ -156,8 +66,7 @@ def candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[s
         names = frozenset(
             each for each in names - build_words(extension) if not is_build_constant(each.decode())
         )
-    others = _other_texts(extension, own, sharing, realms)
-    for path in others if names else ():
+    for path in _other_texts(extension, own) if names else ():
         names -= _words_of_file(extension, path)
     for script in own if names else ():
         if script.base:
@@ -177,21 +86,13 @@ def candidates_in(extension: Extension, realms: GlobalRealms) -> Mapping[tuple[s
     return found
 
 
-def _other_texts(
-    extension: Extension, own: Iterable[Script], sharing: Iterable[Script], realms: GlobalRealms
-) -> list[str]:
+def _other_texts(extension: Extension, own: Iterable[Script]) -> list[str]:
     """Returns the files that may define a name for these scripts in a way that is not understood."""
     from extlint.project.contexts.words import words_of
 
-    skipped = {each.path for each in extension.scripts} - {each.path for each in sharing}
-    skipped |= {each.path for each in own}
-    found = [path for path in words_of(extension).texts if path not in skipped and not is_page(path)]
-    found += [path for path in extension.package.paths if is_page(path) and _may_be_page_of(path, realms)]
-    return found
-
-
-def _may_be_page_of(page: str, realms: GlobalRealms) -> bool:
-    return realms is None or any(kind in EXTENSION_PAGES and own in (None, page) for kind, own in realms)
+    read = {each.path for each in own}
+    found = [path for path in words_of(extension).texts if path not in read and not is_page(path)]
+    return found + [path for path in extension.package.paths if is_page(path)]
 
 
 @query(is_of_package=True)
