@@ -22,7 +22,6 @@ from extlint.analysis.facts.values import (
     options_of,
     union_of,
 )
-from extlint.analysis.guards.computed_conditions import outcome_of_origins, values_of_field
 from extlint.analysis.guards.forms.comparisons import operand_of_typeof
 from extlint.analysis.guards.known_arguments import argument_lists, passed_counts, passed_values
 from extlint.analysis.scope.model import Binding
@@ -91,8 +90,7 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
             is_nullish = _is_nullish(evaluator, innermost(expression.object))
             if is_nullish or _truth_of_values(evaluator, expression) is False:
                 return False
-            found = _outcome_of_field(evaluator, expression)
-            found = _outcome_of_count(evaluator, expression) if found is None else found
+            found = _outcome_of_count(evaluator, expression)
         case Node(type="identifier" | "undefined"):
             found = _truth_of_values(evaluator, expression)
         case CallExpression():
@@ -101,7 +99,25 @@ def _outcome_of_part(evaluator: Evaluator, expression: Node, depth: int) -> bool
             return truth(evaluator.value(expression)) if expression.type in _LITERALS else None
     if found is not None or _is_imported_class(evaluator, expression):
         return found is not False
-    return outcome_of_origins(evaluator, expression, partial(outcome_of, evaluator, depth=depth + 1))
+    return _outcome_of_origins(evaluator, expression, depth + 1)
+
+
+def _outcome_of_origins(evaluator: Evaluator, expression: Node, depth: int) -> bool | None:
+    """Returns the outcome of the conditions that computed the value of an expression, or None.
+
+    A value that no condition computed is not enough, since it may be replaced unseen.
+    """
+    found, is_computed = set[bool | None](), False
+    for option in options_of(evaluator.partial(expression)):
+        origin = None if option.span is None else evaluator.tree.item_at(option.span)
+        if isinstance(origin, BinaryExpression | UnaryExpression) and not origin.contains(expression):
+            is_computed = True
+            found.add(outcome_of(evaluator, origin, depth))
+        else:
+            found.add(truth(option))
+        if None in found:
+            return None
+    return found.pop() if is_computed and len(found) == 1 else None
 
 
 def _constant_of_build(evaluator: Evaluator, expression: Node) -> Literal | None:
@@ -112,30 +128,10 @@ def _constant_of_build(evaluator: Evaluator, expression: Node) -> Literal | None
     return build_constant(evaluator.tree, expression) if may_be_one else None
 
 
-def _outcome_of_field(evaluator: Evaluator, field: AccessExpression) -> bool | None:
-    """Returns whether a field of `this` is always true, or never, or None.
-
-    An empty text or 0 may stand for a value that comes later.
-    """
-    known = values_of_field(evaluator, field) if field.object.type == "this" else None
-    found = {truth(each) if each.kind in {*_NULLISH, Kind.BOOLEAN} else None for each in known or ()}
-    return found.pop() if len(found) == 1 else None
-
-
 def _outcome_of_count(evaluator: Evaluator, length: AccessExpression) -> bool | None:
     """Returns whether a number of arguments is always or never 0, or None."""
     found = set(map(bool, passed_counts(evaluator, length) or ()))
     return found.pop() if len(found) == 1 else None
-
-
-def _equality_of_field(evaluator: Evaluator, field: AccessExpression, expected: Literal) -> bool | None:
-    """Returns whether a field of `this` always or never equals a string, or is always undefined, or None."""
-    known = values_of_field(evaluator, field) or ()
-    if expected.kind is Kind.UNDEFINED:
-        return True if known and all(each.kind in _NULLISH for each in known) else None
-    kind_and_value = (expected.kind, expected.value)
-    found = {(each.kind, each.value) == kind_and_value for each in known}
-    return found.pop() if len(found) == 1 and expected.kind is Kind.STRING else None
 
 
 def _is_nullish(evaluator: Evaluator, expression: Node) -> bool:
@@ -186,8 +182,6 @@ def _equality(evaluator: Evaluator, subject: Node, against: Node, token: str) ->
         return None
     if (is_mode := is_build_mode(evaluator.tree, subject, expected.value)) is not None:
         return is_mode
-    if isinstance(subject, AccessExpression) and subject.object.type == "this":
-        return _equality_of_field(evaluator, subject, expected)
     is_object = partial(_is_object, evaluator)
     inner = operand_of_typeof(subject)
     known = _literals(evaluator, subject if inner is None else inner)
