@@ -1,4 +1,4 @@
-"""Uncalled methods of classes that extend one another or are exported by bundled modules."""
+"""Uncalled methods of classes that extend one another."""
 
 from __future__ import annotations
 
@@ -6,23 +6,6 @@ import pytest
 from harness import lint, manifest
 
 RULES = ("missing-permission",)
-WEBPACK = """(function (modules) {
-  var installed = {};
-  function __webpack_require__(id) {
-    if (installed[id]) return installed[id].exports;
-    var module = installed[id] = { exports: {} };
-    modules[id].call(module.exports, module, module.exports, __webpack_require__);
-    return module.exports;
-  }
-  __webpack_require__.d = (exports, definition) => {
-    for (var key in definition)
-      Object.defineProperty(exports, key, { enumerable: true, get: definition[key] });
-  };
-  return __webpack_require__("a");
-})({
-  "a": (function (module, exports, __webpack_require__) { MAIN }),
-  "b": (function (module, exports, __webpack_require__) { PART }),
-});"""
 BASE = "class Base { send() { chrome.runtime.sendMessage(1); } USE } "
 METHOD = "toTab(id) { chrome.storage.local.set({ id }); }"
 
@@ -40,10 +23,6 @@ def reported(script: str, other_script: str = "") -> bool:
 
 def in_function(script: str) -> str:
     return f"(function () {{ {script} }})();"
-
-
-def bundle(main: str, part: str) -> str:
-    return WEBPACK.replace("MAIN", main).replace("PART", part)
 
 
 UNCALLED = {
@@ -116,23 +95,3 @@ def test_method_called_by_base_class(call: str, expected: bool) -> None:
 def test_unknown_base_class_may_call_any_method() -> None:
     assert reported(in_function("class Sub extends HTMLElement { USE } new Sub().click();"))
     assert reported(in_function("class Sub extends other.Base { USE } new Sub().click();"))
-
-
-PART = f'Object.defineProperty(exports, "__esModule", {{ value: true }}); {BASE} exports.default = Base;'
-GETTER = f"__webpack_require__.d(exports, {{ default: () => Base }}); {BASE}"
-LOAD = 'const part = __webpack_require__("b"); '
-
-
-@pytest.mark.parametrize("part", [PART, GETTER, f"{BASE} module.exports = {{ default: Base }};"])
-def test_classes_of_bundled_modules(part: str) -> None:
-    assert not reported(bundle(f"{LOAD} new part.default().send();", part))
-    assert not reported(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().send();", part))
-    assert reported(bundle(f"{LOAD} new part.default().toTab();", part))
-    assert reported(bundle(f"{LOAD} class Sub extends part.default {{}} new Sub().toTab();", part))
-    assert reported(bundle(f"{LOAD} f(part.default);", part))
-    assert reported(bundle(f"{LOAD} f(part);", part))
-
-
-def test_function_that_returns_a_class_is_not_followed() -> None:
-    part = f"{BASE} exports.get = () => Base;"
-    assert reported(bundle(f"{LOAD} new (part.get())().toTab();", part))

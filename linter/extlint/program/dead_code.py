@@ -235,8 +235,6 @@ class DeadCode:
         while waiting:
             owner, shared = waiting.pop()
             for location in self._scripts.potential_users(shared.name, owner):
-                if shared.name.kind is NameKind.MODULE and not self._may_share_realm(owner, location):
-                    continue
                 found = self._reads_in(location, owner, shared)
                 if is_component(location[0]) and not self._may_read(location, of, member):
                     continue

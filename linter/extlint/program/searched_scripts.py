@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from extlint.analysis.bundles.chunks import array_and_key, is_module_name
 from extlint.analysis.call_graph.entry_points import ExternalName, NameKind
 from extlint.analysis.facts.context import WEB_PAGE_CONTEXTS, ContextKind
 from extlint.analysis.facts.other_scripts import Exports
@@ -161,10 +160,7 @@ class SearchedScripts:
         return share_objects(self._object_realms[user], self._object_realms[of])
 
     def _may_use(self, location: ScriptLocation, name: ExternalName) -> bool:
-        """Whether a script that has the search word may use a name; a module is required by its key."""
-        if name.kind is NameKind.MODULE:
-            key = encode_name(array_and_key(name.text)[1])
-            return next(isolated_word_offsets(key, self._texts[location]), None) is not None
+        """Whether a script that has the search word may use a name."""
         if name.kind is not NameKind.PROPERTY or location in self._evaluators:
             return True
         word, text = encode_name(name.text), self._texts[location]
@@ -190,8 +186,6 @@ class SearchedScripts:
 
 def search_word(name: ExternalName, path: str) -> str:
     """Returns a word that is in every script that uses a name; for a default export, the file's name."""
-    if is_module_name(name.text):
-        return array_and_key(name.text)[0]
     if name.text != "default":
         return name.text
     folder, _, own = path.rpartition("/")

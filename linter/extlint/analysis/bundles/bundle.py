@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.bundles.chunks import array_and_key
 from extlint.analysis.bundles.filled_object import FilledObject
 from extlint.analysis.bundles.model import Call, FillingCall, Module, Runtime
 from extlint.analysis.bundles.module_tables import (
@@ -162,41 +161,6 @@ class ScriptBundle(Memo):
     def calls_requiring(self, module: Module) -> Iterator[Node]:
         """Yields the calls that return the exports of a module, or its getter."""
         return calls_requiring(self, module)
-
-    def all_requires(self, module: Module) -> list[Node] | None:
-        """Returns the calls that return a module's exports.
-
-        Returns None if other code of the script may require it.
-        """
-        from extlint.analysis.bundles.known_requires import known_requires
-
-        return known_requires(self, module)
-
-    @once_per_script
-    def open_keys(self) -> frozenset[str] | None:
-        """Returns the keys of modules that may be required without a call that directly names the key.
-
-        Returns None if these may be any.
-        """
-        from extlint.analysis.bundles.known_requires import open_keys
-
-        return open_keys(self)
-
-    def shared_names(self, function: Node) -> list[str] | None:
-        """Returns the names by which other scripts may require a module, or None if they are unknown."""
-        module = self.module_of(function)
-        if module is None or module.runtime is None or module.key is None:
-            return None
-        return module.runtime.shared_names(self, module.key)
-
-    def requires_of(self, name: str) -> list[Node] | None:
-        """Returns the calls that return the exports of a module, given the name by which scripts share it.
-
-        Returns None if other code of the script may require it.
-        """
-        from extlint.analysis.bundles.known_requires import requires_in_chunk
-
-        return requires_in_chunk(self, array_and_key(name)[1])
 
     def reads_default(self, call: CallExpression) -> bool:
         """Whether a call of a bundler's own function reads the default export of the passed ES module."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from extlint.analysis.bundles.chunks import chunk_array, module_name, possible_arrays, push_offsets
+from extlint.analysis.bundles.chunks import chunk_array, module_name, push_offsets
 from extlint.analysis.bundles.model import Bundle, ModuleParameters
 from extlint.analysis.bundles.module_tables import TableRuntime, property_name
 from extlint.analysis.facts.values import UNKNOWN, Value
@@ -26,13 +26,6 @@ _CHUNK_FUNCTION = lazy(r"webpackJsonp[\w$]*\Z")
 
 class ChunkRuntime(TableRuntime, eq=False):
     """A runtime whose other modules may be in other chunks."""
-
-    def shared_names(self, bundle: Bundle, key: str) -> list[str] | None:
-        """Returns the names of a module in the arrays to which chunks may be added."""
-        text = bundle.evaluator.tree.text
-        bundle.evaluator.tree.spend_search(len(text))
-        names = [module_name(each, key) for each in sorted(possible_arrays(text))]
-        return None if self.require is None and not names else names
 
     def external_exports(self, bundle: Bundle, key: str) -> Value:
         """Returns the exports of the module with the key in another chunk."""

@@ -14,11 +14,6 @@ from collections.abc import Iterator
 from extlint.text.patterns import cache_last_text, lazy
 
 _ARRAY = lazy(rb"(?<![\w$])webpack(?:Chunk|Jsonp)[\w$]*")
-_OTHER_ARRAY = lazy(
-    rb"[.\[][\"']?([\w$]{1,80})[\"']?\]?\s*=\s*[\w$.()\[ ]{1,40}[.\[][\"']?\1[\"']?\]?\s*\|\|\s*\[\]"
-)
-"""An array of any name, as the first script that uses it creates it."""
-
 _MARKS = (b"webpackChunk", b"webpackJsonp")
 _COMMENT = rb"(?:/\*[^*]{0,500}\*/\s*)?"
 _KEY = _COMMENT + rb"(\d[\de]{0,20}|\"[\w./@+-]{1,200}\"|'[\w./@+-]{1,200}')"
@@ -61,18 +56,6 @@ def is_module_name(name: str) -> bool:
 def module_name(array: str, key: str) -> str:
     """Returns the name by which a script imports a module from another chunk of the same array."""
     return f"{_PREFIX}{array} {key}"
-
-
-def possible_arrays(text: bytes) -> set[str]:
-    """Returns the global arrays by which a script may share its modules with other scripts."""
-    found = (*_ARRAY.findall(text), *_OTHER_ARRAY.findall(text))
-    return {each.decode() for each in found}
-
-
-def array_and_key(name: str) -> tuple[str, str]:
-    """Returns the array and the key in the name of a module of another chunk."""
-    array, _, key = name.removeprefix(_PREFIX).partition(" ")
-    return array, key
 
 
 @cache_last_text

@@ -50,10 +50,6 @@ class Runtime(Struct, eq=False):
         """Returns the possible arguments of `require` for a key."""
         return [key]
 
-    def shared_names(self, bundle: Bundle, key: str) -> list[str] | None:
-        """Returns the names by which other scripts may require a module, or None if they are unknown."""
-        return None
-
     def external_exports(self, bundle: Bundle, key: str) -> Value:
         """Returns the value of `require` for a key that belongs to no module of the script."""
         return UNKNOWN
@@ -120,10 +116,6 @@ class Bundle(Protocol):
 
     def runtime_of(self, function: Node) -> Runtime | None:
         """Returns the runtime whose `require` is this function."""
-        ...
-
-    def open_keys(self) -> frozenset[str] | None:
-        """Returns the keys of modules that may be required without a call that directly names the key."""
         ...
 
     def runtime_named(self, name: Node) -> Runtime | None:

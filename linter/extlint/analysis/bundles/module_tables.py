@@ -217,13 +217,6 @@ def calls_requiring(bundle: Bundle, module: Module) -> Iterator[Node]:
                 yield call
 
 
-def calls_with_key(bundle: Bundle, key: str) -> Iterator[Node]:
-    """Yields the calls of a `require` with a key, although the script itself may not have that module."""
-    for call in _calls_with_key(bundle.evaluator, key):
-        if called_runtime(bundle, bundle.evaluator.partial(call.callee), call.callee) is not None:
-            yield call
-
-
 def _returns_module(bundle: Bundle, call: CallExpression, module: Module) -> bool:
     """Whether a call returns the exports of this module."""
     first = call.first_argument

@@ -21,9 +21,9 @@ from msgspec import Struct, field
 from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.callers import is_only_inspected
 from extlint.analysis.call_graph.definitions import exported_as
-from extlint.analysis.call_graph.entry_points import INSTANTIATED, ExternalName, NameKind, SharedMember
+from extlint.analysis.call_graph.entry_points import INSTANTIATED
 from extlint.analysis.call_graph.holders import Holder, Visibility, holder_of
-from extlint.analysis.call_graph.object_owners import Reach, class_variable, own_this, places_of, static_this
+from extlint.analysis.call_graph.object_owners import class_variable, own_this, places_of, static_this
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
     AccessExpression,
@@ -199,10 +199,7 @@ def origins_of(
         return _of_instances(evaluator, owner, visibility, hidden, reads_of)
     if owner.type == "class_body":
         return _of_class(evaluator, owner, visibility)
-    if isinstance(owner, Function) and not _allows_module(evaluator, owner, visibility):
-        return None
-    places = places_of(evaluator, owner)
-    return None if places is None else Origins([*places], [owner])
+    return Origins(places_of(evaluator, owner), [owner])
 
 
 def _of_instances(
@@ -216,14 +213,6 @@ def _of_instances(
         if binding is None or not visibility.allows_variable(binding, INSTANTIATED):
             return None
     return Origins(family.places, family.all)
-
-
-def _allows_module(evaluator: Evaluator, function: Function, visibility: Visibility) -> bool:
-    """Records how far the exports of a module are visible, and returns whether that is allowed."""
-    names = bundle_of(evaluator).shared_names(function)
-    if names is None:
-        return visibility.allows(Reach.MODULE)
-    return all(visibility.allows_name(SharedMember(ExternalName(each, NameKind.MODULE))) for each in names)
 
 
 def _of_class(evaluator: Evaluator, body: Node, visibility: Visibility) -> Origins | None:

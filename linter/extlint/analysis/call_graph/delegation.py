@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from extlint.analysis.call_graph.callers import is_only_inspected
 from extlint.analysis.call_graph.class_family import family_of, names_of_subclasses
 from extlint.analysis.call_graph.definitions import declared_name, declared_variable, outermost_wrapper
-from extlint.analysis.call_graph.entry_points import CALLED, INSTANTIATED, NameKind
+from extlint.analysis.call_graph.entry_points import CALLED, INSTANTIATED
 from extlint.analysis.call_graph.holders import Holder, Reads, Uses, holder_of
 from extlint.analysis.call_graph.object_flow import IMPLICITLY_READ, ObjectFlow
 from extlint.analysis.call_graph.object_owners import Reach
@@ -124,7 +124,7 @@ def _part_of(evaluator: Evaluator, places: Sequence[Node], name: str) -> Reads |
     return Reads(calls, Reach.SCRIPT) if is_known else None
 
 
-KNOWN_REACH = Reach.MODULE | Reach.GLOBAL | Reach.NAMED
+KNOWN_REACH = Reach.GLOBAL | Reach.NAMED
 """The reach of objects whose uses are all known, if the uses by other scripts are."""
 
 MAX_STATEMENTS = 3
@@ -155,9 +155,7 @@ def delegating_member(evaluator: Evaluator, place: Node) -> Reads | None:
             if found is None:
                 is_passed = _forwards(evaluator, up, place) and _is_returned(evaluator, holder.owner)
                 return NO_READS if is_passed else None
-            is_shared = bool(found.shared) and Reach.MODULE not in found.reach
-            is_of_module = any(each.name.kind is NameKind.MODULE for each in found.shared)
-            return found if is_shared and not is_of_module else None
+            return found if found.shared else None
         if declared_name(entered) is not None:
             break
     return None

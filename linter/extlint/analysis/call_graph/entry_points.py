@@ -110,7 +110,6 @@ class NameKind(Enum):
 
     PROPERTY = "a property"
     EXPORT = "what a module exports"
-    MODULE = "a module that the scripts of a bundle share"
     GLOBAL = "a variable that the scripts of a page share"
 
 

@@ -3,8 +3,8 @@
 { list() { … } }                     the member `list` of the literal
 class Box { open() { … } }           the member `open` of the class's instances
 class Box { static open() { … } }    the member `open` of the class itself
-module.exports.list = list;          the member `list` of the module's exports
-define(exports, { list: () => f })   the same, by a bundler's own function
+box.list = list;                     the member `list` of the object in `box`
+define(box, { list: () => f })       the same, by a bundler's own function
 """
 
 from __future__ import annotations

@@ -31,7 +31,6 @@ from extlint.analysis.call_graph.object_owners import (
     Reach,
     has_method,
     is_global_object,
-    module_exported_at,
     owner_at,
 )
 from extlint.analysis.scope.model import Role
@@ -233,11 +232,6 @@ class ObjectFlow(FunctionFlow):
     def _follow_target(self, target: Node, via: int) -> bool:
         if isinstance(target, AccessExpression):
             name, owner = key_of(self._evaluator, target), owner_at(self._evaluator, target.object)
-            module = module_exported_at(self._evaluator, target)
-            if module is not None:
-                found = self._origins(module)
-                self._add(() if found is None else found.places, 0)
-                return found is not None
             if is_global_object(self._evaluator, target.object):
                 return name is not None and self._follow_global(name, via)
             return name is not None and owner is not None and self._follow_holder(owner, name, via)

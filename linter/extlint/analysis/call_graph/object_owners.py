@@ -1,7 +1,7 @@
-"""The owners of members: an object literal, a class for its instances, or a bundle module for its exports.
+"""The owners of members: an object literal, or a class for its instances.
 
-Each owner is identified by a node: the literal, the class, or the function that defines the module. The body
-of a class represents the class itself, which owns its static members.
+Each owner is identified by a node: the literal or the class. The body of a class represents the class itself,
+which owns its static members.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Flag
 
-from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import declared_variable, exported_as
 from extlint.analysis.scope.model import Binding, Role
 from extlint.analysis.syntax.node import CompiledAsync, Node
@@ -24,7 +23,7 @@ from extlint.analysis.syntax.nodes import (
     Pair,
     VariableDeclarator,
 )
-from extlint.analysis.syntax.shapes import innermost, outermost, parameter_items
+from extlint.analysis.syntax.shapes import innermost, outermost
 from extlint.analysis.values.evaluator import GLOBAL, Evaluator
 from extlint.analysis.values.property_index import assignment_to, key_of, property_writes
 from extlint.analysis.values.recorded import is_shared_variable
@@ -40,11 +39,9 @@ class Reach(Flag):
     """
 
     SCRIPT = 0
-    MODULE = 1
-    """A module of a bundle exports it, and other scripts of a realm may require that module."""
-    GLOBAL = 2
+    GLOBAL = 1
     """It is stored in a variable that the scripts of a realm share."""
-    NAMED = 4
+    NAMED = 2
     """Other scripts may access it by the names in `Reads.shared`."""
 
 
@@ -68,7 +65,7 @@ def class_variable(evaluator: Evaluator, owner: Class) -> Binding | None:
 
 
 def owner_at(evaluator: Evaluator, expression: Node) -> Node | None:
-    """Returns the literal, class or module that an expression's object certainly comes from, or None."""
+    """Returns the literal or class that an expression's object certainly comes from, or None."""
     found = _created_at(evaluator, expression)
     if isinstance(found, NewExpression):
         constructor = _definition_of(evaluator, found)
@@ -87,10 +84,10 @@ def _definition_of(evaluator: Evaluator, created: NewExpression) -> Node | None:
 
 
 def _created_at(evaluator: Evaluator, expression: Node) -> Node | None:
-    """Returns the literal, class, module or `new` expression of an expression's object, or None."""
+    """Returns the literal, class or `new` expression of an expression's object, or None."""
     item = innermost(expression)
     if isinstance(item, AccessExpression):
-        return module_exported_at(evaluator, item) or _object_in_member(evaluator, item)
+        return _object_in_member(evaluator, item)
     if item.type == "this":
         return _owner_of_this(item)
     binding = evaluator.names.variable(item) if item.type == "identifier" else None
@@ -99,14 +96,9 @@ def _created_at(evaluator: Evaluator, expression: Node) -> Node | None:
     if binding is None or len(binding.writes) != 1:
         return None
     source = binding.writes[0].source
-    if isinstance(source, VariableDeclarator) and source.name.type == "identifier":
-        return None if source.value is None else _new_object(evaluator, source.value, source.name)
-    if binding.scope.type not in {"arrow_function", "function_expression", "method_definition"}:
+    if not isinstance(source, VariableDeclarator) or source.name.type != "identifier" or source.value is None:
         return None
-    module = bundle_of(evaluator).module_of(binding.scope)
-    index = None if module is None else module.parameters.exports
-    exports = _parameter(evaluator, binding.scope, index)
-    return binding.scope if exports is binding else None
+    return _new_object(evaluator, source.value, source.name)
 
 
 def _object_in_global(evaluator: Evaluator, name: Node) -> Node | None:
@@ -141,26 +133,13 @@ def _new_object(evaluator: Evaluator, value: Node, target: Node) -> Node | None:
     return item if item.type in {"new_expression", "object"} else None
 
 
-def module_exported_at(evaluator: Evaluator, member: AccessExpression) -> Node | None:
-    """Returns the module whose `module.exports` a member expression is, or None."""
-    if key_of(evaluator, member) != "exports":
-        return None
-    module = bundle_of(evaluator).module_named(innermost(member.object))
-    return None if module is None else module.function
-
-
 def is_global_object(evaluator: Evaluator, expression: Node) -> bool:
     """Whether an expression is certainly the global object."""
     return evaluator.partial(expression) == GLOBAL
 
 
-def places_of(evaluator: Evaluator, owner: Node) -> list[Node] | None:
-    """Returns the places that create or first name an object, or None if not all are known.
-
-    The places of a class are in its family.
-    """
-    if isinstance(owner, Function):
-        return _exports(evaluator, owner)
+def places_of(evaluator: Evaluator, owner: Node) -> list[Node]:
+    """Returns the places that create or name a literal. Those of a class are in its family."""
     return [owner, *own_this(evaluator, owner)]
 
 
@@ -213,13 +192,6 @@ def _is_passed_to_async_helper(this: Node) -> bool:
     return isinstance(last, CompiledAsyncFunction) and last.use is CompiledAsync.CALLED
 
 
-def _is_of_function(this: Node, function: Node) -> bool:
-    """Whether a `this` belongs to a function."""
-    scopes = (each for each in this.scopes() if isinstance(each, Function) and each.type != "arrow_function")
-    found = next(scopes, None)
-    return found is not None and found.same(function)
-
-
 def _owner_of_this(this: Node) -> Node | None:
     """Returns the literal or class whose member contains `this`.
 
@@ -249,37 +221,3 @@ def _owner_of_member(member: Node, child: Node) -> Node | None:
         if member.type == "method_definition"
         else None
     )
-
-
-def _exports(evaluator: Evaluator, function: Function) -> list[Node] | None:
-    """Returns the places where a module names its exports and the calls that require it.
-
-    Returns None if other code may access them.
-    """
-    bundle = bundle_of(evaluator)
-    module = bundle.module_of(function)
-    calls = None if module is None else bundle.all_requires(module)
-    if module is None or calls is None:
-        return None
-    found = [*calls, *(each for each in _each_this(evaluator, function) if _is_of_function(each, function))]
-    exports = _parameter(evaluator, function, module.parameters.exports)
-    own = _parameter(evaluator, function, module.parameters.module)
-    for binding in (exports, own):
-        if binding is not None and any(each.role is Role.WRITE for each in binding.uses):
-            return None
-    found += [] if exports is None else [each.item for each in exports.uses]
-    for use in () if own is None else own.uses:
-        member = outermost(use.item).parent
-        name = key_of(evaluator, member) if isinstance(member, AccessExpression) else None
-        if member is None or name is None:
-            return None
-        found += [member] if name == "exports" else []
-    return found
-
-
-def _parameter(evaluator: Evaluator, function: Node, index: int | None) -> Binding | None:
-    """Returns the variable that a parameter of a function declares, or None."""
-    parameters = parameter_items(function)
-    if index is None or index >= len(parameters) or parameters[index].type != "identifier":
-        return None
-    return evaluator.names.variable(parameters[index])

@@ -29,7 +29,7 @@ from extlint.analysis.call_graph.definitions import (
 from extlint.analysis.call_graph.delegation import KNOWN_REACH, reads_of_member
 from extlint.analysis.call_graph.entry_points import SharedMember
 from extlint.analysis.call_graph.holders import holder_of
-from extlint.analysis.call_graph.object_owners import Reach, constructor_at
+from extlint.analysis.call_graph.object_owners import constructor_at
 from extlint.analysis.call_graph.prototypes import PROTOTYPE, constructor_with, defines_prototype
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
@@ -247,7 +247,7 @@ class UnusedCode:
             name = _name_of_added_method(self._evaluator, item)
             return name is not None and not self._is_mentioned(name)
         reads = reads_of_member(self._evaluator, holder.owner, holder.name, KNOWN_REACH)
-        if reads is None or (Reach.MODULE in reads.reach and self._is_named_by_sibling(holder.name)):
+        if reads is None:
             return False
         is_read = any(self._runs(each, item) for each in reads.places)
         return not is_read and not any(map(self._is_read, reads.shared))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from extlint.analysis.bundles.bundle import bundle_of
 from extlint.analysis.call_graph.definitions import DEFAULT, exported_as
 from extlint.analysis.call_graph.delegation import reads_of_shared_member
 from extlint.analysis.call_graph.entry_points import (
@@ -22,7 +21,6 @@ from extlint.analysis.call_graph.entry_points import (
     uses_of_property,
 )
 from extlint.analysis.call_graph.holders import Reads
-from extlint.analysis.call_graph.object_owners import Reach
 from extlint.analysis.call_graph.variable_uses import uses_of_variable
 from extlint.analysis.modules.module_names import exports_by_own_name, imports_by_name
 from extlint.analysis.scope.model import Binding, Identifier
@@ -136,10 +134,6 @@ def _mentions_load(evaluator: Evaluator, expression: Node) -> bool:
     return any(each in evaluator.tree.source(expression)[:200] for each in _LOADING)
 
 
-_EVALUATED_MODULE = b"sourceURL=webpack"
-"""A mark in modules that a development build of webpack passes to `eval`."""
-
-
 def foreign_reads(
     evaluator: Evaluator,
     member: SharedMember,
@@ -154,11 +148,6 @@ def foreign_reads(
     if member.name.kind is NameKind.GLOBAL:
         named = filter(is_in_realm, reads_of_global(evaluator, member.name.text))
         return reads_of_shared_member(evaluator, named, member.path)
-    if member.name.kind is NameKind.MODULE:
-        calls = bundle_of(evaluator).requires_of(member.name.text)
-        if calls == [] and _EVALUATED_MODULE not in evaluator.tree.text:
-            return Reads((), Reach.SCRIPT)
-        return None if calls is None else reads_of_shared_member(evaluator, calls, member.path)
     if member.name.kind is not NameKind.EXPORT:
         return None
     imported = imports_of(evaluator, member.name.text, is_target)
