@@ -33,64 +33,6 @@ def test_address_that_begins_with_another_host_is_reported(address: str) -> None
     assert addresses(f"function load(id) {{ return fetch({address}); }} load(x());") == [address]
 
 
-SET = f"constructor() {{ this.url = {SITE}; }}"
-START = "chrome.runtime.onInstalled.addListener(() => new A().go());"
-FIELDS = {
-    "set by the constructor": (SET, "this.url", ""),
-    "declared": (f"url = {SITE};", "this.url", ""),
-    "declared and set": (f"url = {SITE}; {SET}", "this.url", ""),
-    "private": (f"#url = {SITE};", "this.#url", ""),
-    "the start of a template": ("url = 'https://api.example.com';", "`${this.url}/a`", ""),
-    "the start of a longer template": (f"url = {SITE};", "`${this.url}?id=${x()}`", ""),
-    "the start of a sum": ("url = 'https://api.example.com';", "this.url + '/a'", ""),
-    "the field of another class": (SET, "this.url", "class B { constructor() { this.url = x(); } }"),
-}
-"""Fields of a class that are known, the address with them, and other code."""
-
-
-@pytest.mark.parametrize(("field", "address", "other"), FIELDS.values(), ids=FIELDS.keys())
-def test_request_to_a_field_is_reported(field: str, address: str, other: str) -> None:
-    script = f"class A {{ {field} go() {{ return fetch({address}); }} }} {START} {other}"
-    assert addresses(script) == [address]
-
-
-UNKNOWN_FIELDS = {
-    "set later": (SET, "this.url", "set(url) { this.url = url; }", ""),
-    "set to an unknown value": ("constructor(url) { this.url = url; }", "this.url", "", ""),
-    "set on one way": ("constructor(url) { if (url) this.url = url; }", "this.url", "", ""),
-    "set from elsewhere": (SET, "this.url", "", "const a = new A(); a.url = x();"),
-    "set by a subclass": (SET, "this.url", "", "class B extends A { constructor() { super(); } }"),
-    "set by name": (SET, "this.url", "set(name, value) { this[name] = value; }", ""),
-    "set by unknown names": (SET, "this.url", "", "Object.assign(new A(), x());"),
-    "set to another host, too": (SET, "this.url", "set() { this.url = 'https://b.example/'; }", ""),
-    "never set": ("", "this.url", "", ""),
-    "static": (f"static url = {SITE};", "this.url", "", ""),
-    "the start of a host": ("url = 'https://api.';", "this.url + x()", "", ""),
-    "the start of a longer host": ("url = 'https://api';", "`${this.url}.${x()}`", "", ""),
-    "after another text": (f"url = {SITE};", "`${x()}${this.url}`", "", ""),
-}
-"""Fields that are not known, the address, other members of the class, and other code."""
-
-
-@pytest.mark.parametrize(
-    ("field", "address", "member", "other"), UNKNOWN_FIELDS.values(), ids=UNKNOWN_FIELDS.keys()
-)
-def test_request_to_an_unknown_field_is_not_reported(
-    field: str, address: str, member: str, other: str
-) -> None:
-    script = f"class A {{ {field} {member} go() {{ return fetch({address}); }} }} {START} {other}"
-    assert addresses(script) == []
-
-
-def test_field_may_be_set_in_another_script() -> None:
-    background = {"scripts": ["a.js", "b.js"]}
-    script = f"class A {{ {SET} go() {{ return fetch(this.url); }} }} const a = new A(); a.go();"
-    keys = {"background": background, "content_security_policy": {"extension_pages": OWN}}
-    for other, expected in (("x(a.name);", 1), ("a.url = x();", 0), ("a['url'] = x();", 0)):
-        files = {"manifest.json": manifest(**keys), "a.js": script, "b.js": other}
-        assert len(reported(files, RULES, "firefox")) == expected
-
-
 OTHERS = {
     **{name: each for name, each in KEPT.items() if name not in {"secure", "for another browser"}},
     "a file of the package": "fetch('/words.json'); fetch(chrome.runtime.getURL('https://'));",

@@ -17,7 +17,6 @@ from extlint.analysis.facts.values import (
     Value,
     options_of,
 )
-from extlint.analysis.field_texts import value_with_fields
 from extlint.analysis.scope.model import Identifier
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import (
@@ -73,7 +72,7 @@ _FILES = (*CHROME_IMAGES, *FONTS, *MEDIA)
 
 def addresses_of(evaluator: Evaluator, item: Node, steps: int = _MAX_STEPS) -> Addresses:
     """Returns the addresses that an expression may be, without that of the script's own page."""
-    found = value_with_fields(evaluator, item)
+    found = evaluator.possible.value(item)
     return frozenset().union(*(_of_option(evaluator, item, each, steps) for each in options_of(found)))
 
 

@@ -11,7 +11,6 @@ from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT
 from extlint.analysis.facts.platform_globals import DYNAMIC_IMPORT
 from extlint.analysis.facts.script_facts import ArgumentTest, GlobalUse
 from extlint.analysis.facts.values import InstanceValue, Value, with_span
-from extlint.analysis.field_texts import value_with_fields
 from extlint.analysis.reachability.executed_paths import ExecutedPaths
 from extlint.analysis.scope.model import Role
 from extlint.analysis.syntax.node import Node
@@ -326,7 +325,7 @@ def _member_read(evaluator: Evaluator, item: Node) -> str | None:
 
 def _argument_values(evaluator: Evaluator, item: Node) -> tuple[Value, ...]:
     """Returns the values of the arguments if an expression is called, up to the first spread."""
-    return tuple(with_span(value_with_fields(evaluator, each), each.span) for each in call_arguments(item))
+    return tuple(with_span(evaluator.possible.value(each), each.span) for each in call_arguments(item))
 
 
 def call_arguments(item: Node) -> Sequence[Node]:

@@ -74,13 +74,6 @@ def this_value(view: View, this: Node, requested: str | None = None) -> Value:
     return UNKNOWN
 
 
-def class_of_this(evaluator: Evaluator, this: Node) -> Class | None:
-    """Returns the class whose instance `this` is, or None."""
-    value = this_value(evaluator.possible, this)
-    owner = evaluator.definition_at(value.definition) if isinstance(value, InstanceValue) else None
-    return owner if isinstance(owner, Class) else None
-
-
 def _unless_passed(this: Node, method: Node, value: Value) -> Value:
     """Returns the value of `this` in a method, without functions if `this` may well be another object.
 
