@@ -231,7 +231,6 @@ analysis/call_graph/class_family.py: MAX_CLASSES
 analysis/call_graph/delegation.py: MAX_STATEMENTS
 analysis/call_graph/unused.py: _MAX_BYTES_TO_CALL
 analysis/call_graph/object_flow.py: MAX_PLACES
-analysis/call_graph/object_arguments.py: MAX_USES
 analysis/call_graph/delegation.py: MAX_DEPTH
 analysis/call_graph/unused.py: MAX_API_LENGTH _MAX_DEPTH
 analysis/call_graph/variable_uses.py: _MAX_PASSES

@@ -16,7 +16,7 @@ The modules that find the callers of `show`:
 `entry_points`    The result: syntax nodes of this script, and names that other scripts may use. Also the
                   reads of a property `show`: `panel.show()`, unless `panel` is certainly another object.
 `holders`         The only object member that holds a function, and how far its object is visible.
-`object_owners`   Such objects: literals, the instances of a class, the exports of a module in a bundle.
+`object_owners`   Such objects: literals, and the instances of a class.
 `delegation`      The reads of their members, if the object does not escape to unknown code.
 `object_flow`     Follows one object to find them: from its origins in `class_family`, through
                   `object_arguments`, and as far as it is visible.

@@ -10,20 +10,20 @@ from collections.abc import Callable, Iterable, Sequence
 from extlint.analysis.call_graph.class_family import Origins, origins_of
 from extlint.analysis.call_graph.definitions import DEFAULT, exported_as
 from extlint.analysis.call_graph.entry_points import (
+    CALLED,
     ExternalName,
     NameKind,
     SharedMember,
+    global_of_getter,
     global_of_value,
     reads_of_global,
     shared_global,
     uses_of_part,
 )
-from extlint.analysis.call_graph.holders import Holder, Reads, Uses, Visibility, holder_of
+from extlint.analysis.call_graph.holders import Holder, Reads, Uses, Visibility, holder_of, holder_of_getter
 from extlint.analysis.call_graph.object_arguments import (
-    COMPARISONS,
     ES_MODULE,
     ArgumentUse,
-    FunctionFlow,
     passed_object,
 )
 from extlint.analysis.call_graph.object_owners import (
@@ -46,6 +46,7 @@ from extlint.analysis.syntax.nodes import (
     ConditionalExpression,
     FieldDefinition,
     Function,
+    MethodDefinition,
     NewExpression,
     Pair,
     UnaryExpression,
@@ -57,8 +58,10 @@ from extlint.analysis.syntax.shapes import (
     enclosing_function,
     index_of,
     outermost,
+    pattern_and_default,
 )
 from extlint.analysis.values.evaluator import Evaluator
+from extlint.analysis.values.functions import calls_of
 from extlint.analysis.values.property_index import assignment_to, key_of
 
 MAX_PLACES = 200
@@ -67,14 +70,20 @@ MAX_PLACES = 200
 IMPLICITLY_READ = frozenset({"__proto__", "constructor", "then", "toJSON", "toString", "valueOf"})
 """Members that are read although no code names them."""
 
+_COMPARISONS = frozenset({"==", "!=", "===", "!==", "in", "instanceof"})
+
 _TESTING_OR_DISCARDING = frozenset(
     {"do_statement", "expression_statement", "if_statement", "while_statement"}
 )
 _OBJECT_PROTOTYPE_METHODS = frozenset({"hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"})
 
 
-class ObjectFlow(FunctionFlow):
-    """Follows one object, or all instances of a class."""
+class ObjectFlow:
+    """Follows one object, or all instances of a class.
+
+    A place that names the object has the id `via` of the function whose parameter it comes from, or 0. Each
+    method that follows it returns false if other code may get the object.
+    """
 
     def __init__(
         self,
@@ -89,7 +98,11 @@ class ObjectFlow(FunctionFlow):
         `hidden` is a member of a class that its subclasses may override. Without an owner, the object belongs
         to another script.
         """
-        super().__init__(evaluator)
+        self._evaluator = evaluator
+        self._entered: dict[int, list[tuple[Node, int]]] = {}
+        """The calls that pass the object to each function, by its id, with the origins of the calls."""
+        self._returning: set[int] = set()
+        """The ids of the functions that return a parameter with the object."""
         self._owner = owner
         self._hidden = hidden
         self._owners: Sequence[Node] = ()
@@ -172,7 +185,7 @@ class ObjectFlow(FunctionFlow):
             case BinaryExpression():
                 if up.is_logical and not (up.operator == "&&" and whole.is_field("left")):
                     self._add((up,), via)
-                return up.is_logical or up.operator in COMPARISONS
+                return up.is_logical or up.operator in _COMPARISONS
             case UnaryExpression():
                 return True
             case FieldDefinition():
@@ -287,6 +300,75 @@ class ObjectFlow(FunctionFlow):
                 return self._follow_parameter(passed.function, index, call, via)
         return passed.use is not ArgumentUse.UNKNOWN
 
+    def _follow_parameter(self, function: Function, index: int, call: CallExpression, via: int) -> bool:
+        """Follows the object into the parameter at an index."""
+        text = self._evaluator.tree.text[function.start : function.end]
+        if b"arguments" in text or _is_deferred(function):
+            return False
+        entered = self._entered.setdefault(function.id, [])
+        entered.append((call, via))
+        if function.id in self._returning:
+            self._add((call,), via)
+        parameters = function.parameters
+        if any(each.type == "rest_pattern" for each in parameters[: index + 1]):
+            return False
+        if index >= len(parameters):
+            return True
+        return self._follow_target(pattern_and_default(parameters[index])[0], function.id)
+
+    def _follow_return(self, function: Function, via: int) -> bool:
+        """Follows the object out of a function that returns it."""
+        if function.id == via:
+            self._returning.add(via)
+            for call, before in self._entered.get(via, ()):
+                self._add((call,), before)
+            return True
+        if _is_deferred(function):
+            return False
+        described = global_of_getter(self._evaluator, function)
+        if described is not None:
+            return self._follow_global(described, via)
+        if isinstance(function, MethodDefinition):
+            return self._follow_method(function, via)
+        holder = holder_of_getter(self._evaluator, function)
+        if holder is not None:
+            return self._follow_holder(holder.owner, holder.name, via)
+        taker = call_with_argument(outermost(function))
+        if taker is not None:
+            return self._follow_callback(function, taker, via)
+        calls, complete = calls_of(self._evaluator, function)
+        self._add(calls, via)
+        return complete and all(isinstance(each, CallExpression) for each in calls)
+
+    def _follow_callback(self, function: Function, taker: CallOrNewExpression, via: int) -> bool:
+        """Follows the object out of a function that is passed to one that only calls it."""
+        callee = self._evaluator.definition_of(taker.callee)
+        index = index_of(taker.arguments, outermost(function))
+        parameters = callee.parameters if isinstance(callee, Function) else []
+        name = parameters[index] if index is not None and index < len(parameters) else None
+        binding = (
+            self._evaluator.names.variable(name) if name is not None and name.type == "identifier" else None
+        )
+        if binding is None or len(binding.writes) != 1 or len(binding.uses) > MAX_PLACES:
+            return False
+        for use in binding.uses:
+            call = call_of(use.item)
+            if call is not None:
+                self._add((call,), via)
+            elif not _is_tested(use.item):
+                return False
+        return True
+
+    def _follow_method(self, function: MethodDefinition, via: int) -> bool:
+        """Follows the object out of a getter or method that returns it."""
+        holder = holder_of(self._evaluator, function)
+        if holder is None or function.has_token("get"):
+            return holder is not None and self._follow_holder(holder.owner, holder.name, via)
+        reads = self._reads_of(holder, CALLED)
+        calls = [call for read in reads or () if (call := call_of(read)) is not None]
+        self._add(calls, via)
+        return reads is not None and len(calls) == len(reads)
+
     def _confines_this(self, member: AccessExpression) -> bool:
         """Whether a called method uses `this` only in ways that are followed."""
         name = key_of(self._evaluator, member)
@@ -301,3 +383,15 @@ class ObjectFlow(FunctionFlow):
         if not isinstance(method, Function):
             return False
         return THIS.search(self._evaluator.tree.text, method.start, method.end) is None
+
+
+def _is_deferred(function: Function) -> bool:
+    return function.has_token("async") or "generator" in function.type or function.has_token("*")
+
+
+def _is_tested(item: Node) -> bool:
+    """Whether an expression only tests for a value."""
+    up = outermost(item).parent
+    return isinstance(up, UnaryExpression) or (
+        isinstance(up, BinaryExpression) and up.operator in _COMPARISONS
+    )
