@@ -225,7 +225,6 @@ analysis/element_lookups.py: _MAX_DEPTH
 analysis/bundles/commonjs.py: MAX_HELPER_BYTES
 analysis/bundles/esbuild.py: MAX_DEFINER_BYTES
 analysis/bundles/filled_object.py: MAX_HELPER_BYTES
-analysis/bundles/polyfill.py: MAX_PROXY_BYTES
 analysis/bundles/runtimes.py: MAX_RUNTIME_BYTES MAX_NODES
 analysis/call_graph/class_family.py: MAX_CLASSES
 analysis/call_graph/delegation.py: MAX_STATEMENTS

@@ -56,13 +56,6 @@ class ScriptBundle(Memo):
                 return value
         return self.value_of_getter(callee) if isinstance(callee, BundlerValue) else None
 
-    def instance_value(self, callee: Value, function: Node, call: Node) -> Value | None:
-        """Returns the value of a `new` expression."""
-        evaluated_call = Call(call, function, callee, self._called_function(callee))
-        return next(
-            (each for system in SYSTEMS if (each := system.instance_value(self, evaluated_call))), None
-        )
-
     def value_of_getter(self, value: BundlerValue) -> Value:
         """Returns the value of a call of a bundler's own function without arguments."""
         for system in SYSTEMS:

@@ -171,10 +171,6 @@ class ModuleSystem:
         """Returns the value of a call of one of the system's own functions, except `require`."""
         return None
 
-    def instance_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """Returns the value of `new` with one of the system's own functions."""
-        return None
-
     def value_of_getter(self, bundle: Bundle, value: BundlerValue) -> Value | None:
         """Returns the value of a call of one of the system's own functions without arguments."""
         return None

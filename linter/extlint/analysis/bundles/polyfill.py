@@ -6,26 +6,16 @@ of arguments of each function, and returns a `Proxy` that turns callbacks into p
 
 from __future__ import annotations
 
-import re
-
 from extlint.analysis.bundles.model import Bundle, Call, Module, ModuleSystem
 from extlint.analysis.facts.values import Api, Value, options_of
-from extlint.analysis.syntax.node import FUNCTIONS, Node
+from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.shapes import first_argument
 from extlint.analysis.values.evaluator import Evaluator
 from extlint.analysis.values.interop import NAMESPACE, BundlerValue
 from extlint.analysis.values.memo import once_per_script
 from extlint.analysis.values.options import is_root
 from extlint.analysis.values.property_index import property_writes, written_value
-from extlint.text.patterns import lazy
 
-MAX_PROXY_BYTES = 1_000
-"""The maximum size in bytes of a function that returns a proxy with promises."""
-
-_PROXY = lazy(
-    r"function\s+[\w$]+\(\s*(?P<given>[\w$]+)\s*\)\s*\{\s*return\s+new\s+Proxy\(\s*(?P=given)\s*,\s*\{\s*"
-    r"get\(\s*(?P<target>[\w$]+)\s*,\s*(?P<key>[\w$]+)\s*\)\s*\{[^\0]*\}\s*,?\s*\}\s*\)\s*;?\s*\}\s*\Z"
-)
 _MARKS = (b"minArgs", b"maxArgs", b"Proxy")
 
 
@@ -53,14 +43,10 @@ class Polyfill(ModuleSystem):
         first = None if function is None else first_argument(call.node)
         if function is None or first is None:
             return None
-        if not (_is_wrapper(bundle.evaluator, function) or _is_promise_proxy(bundle.evaluator, function)):
+        if not _is_wrapper(bundle.evaluator, function):
             return None
         passed = options_of(bundle.evaluator.possible.partial(first))
         return Api((), "browser", call.node.span) if passed and all(map(is_root, passed)) else None
-
-    def instance_value(self, bundle: Bundle, call: Call) -> Value | None:
-        """Returns the root for a function of the polyfill that is called with `new`."""
-        return self.call_value(bundle, call)
 
     def member_value(self, bundle: Bundle, value: BundlerValue, name: str, at: Node) -> Value | None:  # noqa: ARG002
         """Returns a member of the polyfill for `import * as`."""
@@ -75,26 +61,3 @@ def _is_wrapper(evaluator: Evaluator, function: Node) -> bool:
     text = evaluator.tree.text
     evaluator.tree.spend_search(function.end - function.start)
     return all(text.find(word, function.start, function.end) >= 0 for word in _MARKS)
-
-
-def _is_promise_proxy(evaluator: Evaluator, function: Node) -> bool:
-    """Whether a function returns a proxy with the members of its argument that returns promises.
-
-    Its only trap reads a property. For any property it returns a proxy of it or, for a function, one that
-    appends a callback and returns a promise.
-    """
-    if function.type not in FUNCTIONS or function.end - function.start > MAX_PROXY_BYTES:
-        return False
-    name, text = function.field("name"), evaluator.tree.source(function)
-    found = None if name is None else _PROXY.match(text)
-    if name is None or found is None:
-        return False
-    target, key = re.escape(found["target"]), re.escape(found["key"])
-    member = rf"(?<![\w$.]){target}\[\s*{key}\s*\]"
-    again = rf"(?<![\w$.]){re.escape(evaluator.tree.source(name))}\(\s*{member}\s*\)"
-    named = re.findall(rf"(?<![\w$.]){key}(?![\w$])", text)
-    return (
-        len(named) == len(re.findall(member, text)) + 1
-        and all(re.search(part, text) for part in (rf"typeof\s+{member}", again))
-        and re.search(rf"=>\s*new Promise\(.*{member}\(\s*\.\.\.[\w$]+\s*,", text, re.DOTALL) is not None
-    )

@@ -296,7 +296,5 @@ def instance_value(view: View, new_expression: NewExpression) -> Value:
     if isinstance(value, Api) and not value.path:
         return value
     definition = evaluator.definition(value)
-    if isinstance(definition, Function):
-        return bundle_of(evaluator).instance_value(value, new_expression.callee, new_expression) or UNKNOWN
     is_class = isinstance(value, FunctionValue) and value.is_class and isinstance(definition, Class)
     return InstanceValue(name, False, new_expression.span, value.span) if is_class else UNKNOWN
