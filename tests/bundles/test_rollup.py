@@ -1,4 +1,4 @@
-"""Rollup: modules merged into one, its output for SystemJS, and the namespaces of Rolldown."""
+"""Rollup: modules merged into one, and the namespaces of Rolldown."""
 
 from __future__ import annotations
 
@@ -6,12 +6,6 @@ import pytest
 from bundled_code import MANIFEST, POLYFILL
 from harness import reported
 
-SYSTEM = """
-System.register(["./b.js"], function (exports) {
-  "use strict";
-  return { setters: [function () {}], execute: function () { %s } };
-});
-"""
 ROLLDOWN = """
 var property = Object.defineProperty;
 var make = (all) => {
@@ -22,10 +16,6 @@ var make = (all) => {
 %s
 """
 FOUND = {
-    "SystemJS: what is exported": (
-        SYSTEM % 'const api = exports("api", chrome); api.management.getAll();',
-        "api.management.getAll",
-    ),
     "Rolldown: a namespace": (
         ROLLDOWN % "var ns = make({ api: () => api }); const api = chrome; ns.api.management.getAll();",
         "ns.api.management.getAll",
@@ -57,11 +47,6 @@ def test_api_use_in_rollup_bundle_is_reported(text: str, place: str) -> None:
 
 
 SILENT = {
-    "function named exports without a SystemJS parameter": (
-        'register(["./b.js"], function (exports) { exports("api", chrome).management.getAll(); });'
-    ),
-    "the second parameter of SystemJS": SYSTEM.replace("(exports)", "(context, exports)")
-    % 'exports("api", chrome).management.getAll();',
     "another name in a namespace": ROLLDOWN
     % "var ns = make({ api: () => api }); const api = chrome; ns.other.management.getAll();",
 }
