@@ -79,6 +79,7 @@ from extlint.checks.other_manifests import may_have_in_other_manifest
 from extlint.checks.reachability.unreachable_code import in_each_script
 from extlint.extension import Extension, Script
 from extlint.finding import Finding, Fix
+from extlint.linting.fixes import manifest_fixes
 from extlint.registry import RULES
 from extlint.text.formats.csp_policy import ALLOWS_WEBASSEMBLY, with_webassembly
 from extlint.text.wording import quoted
@@ -119,8 +120,6 @@ _CALLS = CallKind(COMPILERS, blocks_webassembly, may_compile, matters=_has_argum
 
 def _fix(extension: Extension) -> Fix | None:
     """Returns the fix that allows WebAssembly, which is unsafe, as the policy allows more with it."""
-    from extlint.linting.fixes import manifest_fixes
-
     fixes, manifest = manifest_fixes(extension), extension.manifest
     if fixes is None:
         return None

@@ -71,12 +71,14 @@ from extlint.checks.calls.types import (
     possible_types,
 )
 from extlint.checks.other_browsers import in_other_targets, is_for_another_build
+from extlint.checks.reachability.sent_messages import is_message
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.registry import RULES
 from extlint.schema.engine import Engine
 from extlint.schema.matching.environment import Environment
+from extlint.schema.matching.refusals import nearest_of
 from extlint.schema.model import SchemaSet
 from extlint.schema.targets import engine_of
 from extlint.schema.types import (
@@ -93,6 +95,7 @@ from extlint.schema.words.types import described_type
 from extlint.schema.words.values import described_value, either
 from extlint.text.patterns import lazy
 from extlint.text.wording import name_suggestion, quoted
+from extlint_rules.helpers.message_types import sent_instead
 
 # A listener gets a hidden header only with the option `extraHeaders` (verified in Chromium 156 by
 # `extlint_judge hidden-headers`). Firefox has no such option, and hides nothing.
@@ -194,7 +197,6 @@ def _types(extension: Extension, script: Script, comparison: Comparison) -> tupl
         return with_given_names(extension, comparison.of, types)
     if comparison.of.path[-1] != "onMessage":
         return ()
-    from extlint_rules.helpers.message_types import sent_instead
 
     sent = sent_instead(extension, script, comparison)
     return (PossibleType(StringType(enum=sent)),) if sent else ()
@@ -221,8 +223,6 @@ def _is_possible(
 
 def _intended(value: Value, types: Sequence[PossibleType]) -> str | None:
     """Returns the listed value that a text probably means, or None."""
-    from extlint.schema.matching.refusals import nearest_of
-
     return nearest_of(value, [text for each in types for text in _enum(each.type)])
 
 
@@ -281,7 +281,6 @@ def _missing(extension: Extension, comparison: Comparison) -> str | None:
     """Returns why code never gets a value from the package, or None if no package can give it."""
     if comparison.of.path[-1] != "onMessage":
         return missing_name(extension, comparison.of, comparison.with_)
-    from extlint.checks.reachability.sent_messages import is_message
 
     return "no script sends it" if is_message(comparison.of) else None
 

@@ -78,6 +78,7 @@ from extlint.analysis.facts.context import EXTENSION_PAGES, WEB_PAGE_CONTEXTS, C
 from extlint.analysis.facts.platform_globals import DOCUMENT_PARTS
 from extlint.checks.api.absent_globals import moment_of
 from extlint.checks.availability.missing_globals import missing_globals, uses_in
+from extlint.checks.load_paths import contexts_to_show, load_paths
 from extlint.extension import Extension, Script
 from extlint.finding import Finding
 from extlint.project.builds import loads_content_scripts_later
@@ -180,8 +181,6 @@ RULE = RULES["missing-global"]
 def check(extension: Extension) -> Iterator[Finding]:
     """Yields one finding for each use."""
     for each in missing_globals(extension):
-        from extlint.checks.load_paths import contexts_to_show, load_paths
-
         is_part = each.use.name in DOCUMENT_PARTS
         if is_part and each.contexts[0].kind in WEB_PAGE_CONTEXTS and loads_content_scripts_later(extension):
             continue

@@ -80,6 +80,7 @@ from extlint.text.json.values import JsonNode
 from extlint.text.positions import Position, Span
 from extlint.text.wording import quoted
 from extlint_rules.helpers.add_on_requirements import problems
+from extlint_rules.helpers.fluent import fluent_problems
 
 # Verified with addons-linter 10.14, by which the store judges uploads.
 
@@ -168,7 +169,6 @@ def check(extension: Extension) -> Iterator[Finding]:
     yield from _privileged(manifest)
     for node, message, reaction in problems(manifest):
         yield with_reaction(RULE.at(*manifest.place(node.span), message), reaction)
-    from extlint_rules.helpers.fluent import fluent_problems
 
     for span, message, reaction in image_problems(extension):
         yield with_reaction(RULE.at(manifest.path, span, message), reaction)

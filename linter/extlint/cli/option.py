@@ -10,10 +10,14 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from extlint.finding import Severity
 from extlint.linting.configuration.configuration import Configuration
 from extlint.linting.configuration.usage_error import UsageError, check_name, load_user_schemas
+from extlint.registry import GROUPS, RULES
 from extlint.schema.model import UserSchemas
+from extlint.schema.targets import BROWSERS, schema_set
 from extlint.text.wording import listed
+from extlint_schemas import TARGETS
 
 
 class Option(Struct, frozen=True):
@@ -207,23 +211,16 @@ def completions(kind: str, incomplete: str) -> list[str]:
 
 def _known_names(kind: str) -> Iterable[str]:
     if kind == "target":
-        from extlint_schemas import TARGETS
-
         return TARGETS
     if kind == "level":
-        from extlint.finding import Severity
-
         return map(str, reversed(Severity))
     if kind == "color":
         return ("auto", "always", "never")
-    from extlint.registry import GROUPS, RULES
 
     return (*RULES, *GROUPS)
 
 
 def _api_names(incomplete: str) -> Iterator[str]:
-    from extlint.schema.targets import BROWSERS, schema_set
-
     namespace = incomplete.rpartition(".")[0]
     for browser in BROWSERS:
         schemas = schema_set(browser)

@@ -20,6 +20,7 @@ from extlint.package.suffixes import PRIVATE_KEYS, has_suffix
 from extlint.project.builds import is_build_source, is_only_input, may_be_completed, may_be_stale
 from extlint.project.contexts.json_files import has_locales
 from extlint.project.copied_files import keys_in_parts
+from extlint.project.tools import manifest_tools
 from extlint.queries.query import query
 from extlint.registry import RULES, load
 from extlint.rule import AnyOf, Assumption, Rule, When
@@ -372,8 +373,6 @@ _MADE_KEYS = frozenset(
 
 def _has_tool(extension: Extension) -> bool:
     """Whether the project has a build, or a program that mentions the manifest."""
-    from extlint.project.tools import manifest_tools
-
     return is_build_source(extension) or any(True for _ in manifest_tools(extension))
 
 

@@ -12,6 +12,7 @@ from posixpath import basename, dirname, normpath
 from msgspec import Struct, field
 
 from extlint.analysis.facts.script_facts import LoadKind
+from extlint.checks.reachability.closed_world import module_resolver
 from extlint.extension import Extension, NamedFile, Script
 from extlint.finding import Finding
 from extlint.manifest.file_keys import FileUse, file_references
@@ -22,6 +23,7 @@ from extlint.package.suffixes import CODE, COMPILED_SOURCES, IMPLIED, IMPORTED, 
 from extlint.package.surroundings import OUTPUT_FOLDERS
 from extlint.project.build_tools import FETCHED, is_generated, is_test_script
 from extlint.project.builds import is_build_source, may_be_completed, may_be_stale, submodules
+from extlint.project.output_folders import ignored_files
 from extlint.project.resolution.bundler_entries import name_of_source
 from extlint.project.resolution.project_files import ProjectFiles
 from extlint.project.tools import is_tool_script
@@ -225,9 +227,6 @@ def _ignored_imports(extension: Extension) -> Iterator[NamedFile]:
 
     Those with a known source are not missing.
     """
-    from extlint.checks.reachability.closed_world import module_resolver
-    from extlint.project.output_folders import ignored_files
-
     package, ignored, resolver = extension.package, ignored_files(extension), module_resolver(extension)
     for script in extension.scripts:
         for load in script.facts.loads if script.contexts else ():

@@ -21,6 +21,7 @@ from extlint.analysis.modules.module_names import (
     star_export_specifiers,
 )
 from extlint.analysis.reachability.awaits import Awaits
+from extlint.analysis.repairs.open_responses import edits_keeping_open
 from extlint.analysis.syntax.node import Node
 from extlint.analysis.syntax.nodes import CallExpression, Function
 from extlint.analysis.timing.effects import Effects, Timing, UndecidedError
@@ -108,8 +109,6 @@ class Listeners:
     def _edits_of(
         self, location: ScriptLocation, evaluator: Evaluator, listener: Function
     ) -> tuple[Script, Sequence[TextEdit]] | None:
-        from extlint.analysis.repairs.open_responses import edits_keeping_open
-
         elsewhere = partial(self._timing, location, evaluator)
         places = late_places(evaluator, Awaits(evaluator.tree), listener, elsewhere)
         edits = edits_keeping_open(evaluator, listener, places) if places else None

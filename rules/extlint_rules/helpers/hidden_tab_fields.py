@@ -21,6 +21,7 @@ from extlint.checks.other_browsers import is_browser_specific
 from extlint.checks.reachability.unreachable_code import checked_scripts, is_unreachable
 from extlint.extension import Extension, Script
 from extlint.manifest.manifest import REQUESTS
+from extlint.project.rewritten_keys import may_add_request
 from extlint.text.patterns import lazy
 from extlint.text.positions import ByteSpan
 from extlint_rules.helpers.host_access import are_web_patterns, has_all_requests, may_access_hosts
@@ -116,6 +117,4 @@ def may_show(extension: Extension, script: Script, guards: Guards) -> bool:
 
 def _is_complete(extension: Extension) -> bool:
     """Whether no file is missing that may complete the manifest or open pages of its own."""
-    from extlint.project.rewritten_keys import may_add_request
-
     return has_all_requests(extension) and not may_add_request(extension, (TABS,))

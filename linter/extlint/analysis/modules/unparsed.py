@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from extlint.analysis.bundles.chunks import may_export
 from extlint.analysis.facts.other_scripts import Demand, ImportResolver
 from extlint.analysis.facts.script_facts import ScriptFacts
+from extlint.analysis.syntax.lexer import IN_STRING, code_of, is_balanced
 from extlint.analysis.syntax.source import MAX_SCRIPT_BYTES
 from extlint.package.suffixes import TYPED, WITH_MARKUP, has_suffix
 from extlint.text.patterns import lazy
@@ -44,7 +45,6 @@ def facts_without_parsing(
         return None
     if any(_reads_like_code(text, at) for at in places) or _imports_api(text, imported):
         return None
-    from extlint.analysis.syntax.lexer import code_of, is_balanced
 
     own = root_declarations(text, places) if places else {}
     code = code_of(text, [at for at in places if not text.startswith((*own,), at)])
@@ -91,8 +91,6 @@ def _is_outside_literal(text: bytes, at: int) -> bool:
 
 def _begins_string(code: bytes, at: int) -> bool:
     """Whether the text of a string, which may be the name of a member, begins at an offset."""
-    from extlint.analysis.syntax.lexer import IN_STRING
-
     return code[at : at + 1] == IN_STRING and code[at - 1 : at] != IN_STRING
 
 

@@ -22,6 +22,7 @@ from extlint.analysis.facts.platform_globals import (
     REQUIRE,
 )
 from extlint.analysis.facts.script_facts import Load, LoadKind
+from extlint.analysis.modules.module_names import module_names
 from extlint.checks.api.absent_globals import absent_globals_in, absent_names, watched_globals
 from extlint.checks.availability.missing_globals import fails_on, may_be_provided
 from extlint.checks.reachability.unreachable_code import checked_scripts, in_each_script
@@ -311,8 +312,6 @@ class _Modules:
     @cached_method
     def names(self, path: str) -> ModuleNames | None:
         """Returns the names of a module, or None if it is not understood."""
-        from extlint.analysis.modules.module_names import module_names
-
         return module_names(self._text(path), path)
 
     def _text(self, path: str) -> bytes:

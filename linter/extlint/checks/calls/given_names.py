@@ -27,6 +27,7 @@ from extlint.checks.calls.types import PossibleType
 from extlint.extension import Extension
 from extlint.manifest.manifest import BUTTON_COMMANDS, COMMANDS
 from extlint.project.builds import may_be_completed
+from extlint.project.rewritten_keys import may_rewrite
 from extlint.queries.query import query
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
@@ -159,8 +160,6 @@ def _given_names(extension: Extension, missing: str) -> tuple[str, ...] | None:
 
     None if the package gives no name, or if some are unknown.
     """
-    from extlint.project.rewritten_keys import may_rewrite
-
     kind = _BY_WORDS[missing]
     if kind.key is not None and (may_be_completed(extension, kind.key) or may_rewrite(extension, kind.key)):
         return None

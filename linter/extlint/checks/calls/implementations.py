@@ -35,8 +35,10 @@ from extlint.checks.other_manifests import may_hold_in_other_manifest
 from extlint.checks.reachability.occasions import background_ended_when_idle
 from extlint.extension import Extension, Script
 from extlint.manifest import vendor_keys
+from extlint.manifest.host_patterns import may_match_origin, origins_in
 from extlint.manifest.manifest import ALL_URLS, REQUESTS, Manifest
 from extlint.project.builds import may_be_completed
+from extlint.project.rewritten_keys import may_add
 from extlint.schema.engine import Engine
 from extlint.schema.matching.call import CallProblem
 from extlint.schema.matching.contents import CHECKED, contents_problems
@@ -305,8 +307,6 @@ def _holds_for_every_manifest(
     extension: Extension, script: Script, is_right: Callable[[Manifest], bool]
 ) -> bool:
     """Whether the script is not used with another manifest, for which a request is right. Check this last."""
-    from extlint.project.rewritten_keys import may_add
-
     return (
         bool(script.contexts)
         and not may_add(extension, *REQUESTS)
@@ -321,8 +321,6 @@ def _is_required(manifest: Manifest, name: str) -> bool:
 
 def _may_list_origin(origin: str, manifest: Manifest) -> bool:
     """Whether a manifest may have the origins of a match pattern: the hosts of content scripts count."""
-    from extlint.manifest.host_patterns import may_match_origin, origins_in
-
     keys = [key for key, _ in manifest.members() if "permission" in key]
     names = [name for key in keys for name, _ in manifest.strings(key) if ":" in name or name == ALL_URLS]
     scripts = manifest.get("content_scripts")

@@ -14,6 +14,7 @@ from extlint.checks.api.manifest_requests import is_certainly_requested
 from extlint.checks.api.members import CONTEXTS_WITHOUT_API
 from extlint.checks.api.reasons import exists_in_context, unavailabilities_of
 from extlint.checks.api.schema_path import schema_path_of
+from extlint.checks.api.shims import scripts_after_shims
 from extlint.checks.other_browsers import assigns_global
 from extlint.extension import Extension, Script
 from extlint.project.build_tools import defines_tests, is_test_script
@@ -85,7 +86,6 @@ def without_replaced_members(extension: Extension) -> Sequence[Script]:
     """Returns the scripts without the calls and results of members that earlier scripts replace."""
     if not _any_replaces_members(extension):
         return extension.scripts
-    from extlint.checks.api.shims import scripts_after_shims
 
     return (*scripts_after_shims(extension).values(),)
 
@@ -94,7 +94,6 @@ def checked_script(extension: Extension, path: str, base: int) -> Script:
     """Returns a script without the calls and results of members that earlier scripts replace."""
     if not _any_replaces_members(extension):
         return extension.script_at(path, base)
-    from extlint.checks.api.shims import scripts_after_shims
 
     return scripts_after_shims(extension)[path, base]
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from extlint.checking.run import explain_missing_manifest
 from extlint.checking.settings import ConfiguredScope, SettingsOf
 from extlint.cli.check_options import RULE_OPTIONS, RuleOptions
 from extlint.cli.click_options import GroupedCommand, declare_grouped_options, declare_option
 from extlint.cli.option import Option, configuration_of_options, format_option
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
+from extlint.package.discovery.find import find_packages
 from extlint.package.discovery.scope import Skipped, SkippedBy
 from extlint.package.files import Package, UnreadableError, path_below
 
@@ -81,9 +83,6 @@ def _extensions_and_folders(
     paths: tuple[str, ...], scope: ConfiguredScope
 ) -> Iterator[Package | str | UnreadableError]:
     """Yields the extensions at paths, and each folder without any."""
-    from extlint.checking.run import explain_missing_manifest
-    from extlint.package.discovery.find import find_packages
-
     seen = set()
     for path in dict.fromkeys(paths):
         has_any = False

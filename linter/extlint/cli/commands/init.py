@@ -13,6 +13,7 @@ from extlint.cli.click_options import declare_option
 from extlint.cli.option import Option, one_of
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
+from extlint.linting.configuration.project_file import display_name, folders_above
 from extlint.linting.configuration.source import FORMS, Source, sources_in
 from extlint.linting.configuration.usage_error import UsageError
 from extlint.package.disk import read_file
@@ -73,8 +74,6 @@ def init_command(path: str, name: str, only_print: bool) -> int:
 
 def _require_no_configuration(new: Source) -> None:
     """Raises UsageError if a file already is the configuration of the folder."""
-    from extlint.linting.configuration.project_file import display_name, folders_above
-
     for folder in folders_above(new.folder):
         called = display_name(new.display_folder or ".", folder)
         for source in sources_in(folder, called):

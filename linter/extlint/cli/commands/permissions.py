@@ -7,6 +7,8 @@ from functools import partial
 
 import click
 
+from extlint.checking.jobs import memory_of_check, within_memory
+from extlint.checking.run import explain_missing_manifest
 from extlint.checking.settings import ConfiguredScope, SettingsOf
 from extlint.cli.click_options import declare_option
 from extlint.cli.option import (
@@ -67,8 +69,6 @@ def permissions_command(
     the update runs: the exit status is then 1, and 0 if no browser asks. It is 2 if an extension or the older
     version cannot be read.
     """
-    from extlint.checking.jobs import memory_of_check, within_memory
-    from extlint.checking.run import explain_missing_manifest
     from extlint.services.permissions.output import Comparison, compare_with, older_manifest
     from extlint.services.permissions.table import PermissionTable, table_of
 

@@ -15,6 +15,7 @@ from extlint.cli.modules import can_load, missing_library
 from extlint.cli.option import names_option
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
+from extlint.linting.configuration.project_file import Configurations
 from extlint.linting.configuration.usage_error import UsageError, parse_targets, split_names
 from extlint.package.files import UnreadableError
 from extlint.package.limits import MEBIBYTE
@@ -145,7 +146,6 @@ def _configuration(config: str | None) -> tuple[str, str]:
     """Returns the name and the text of a configuration. Raises UsageError."""
     if config is None:
         return "extlint.toml", ""
-    from extlint.linting.configuration.project_file import Configurations
 
     try:
         Configurations(config)

@@ -11,7 +11,9 @@ import click
 from extlint.cli.modules import can_load, missing_library
 from extlint.cli.process import FAILED, SUCCESS
 from extlint.cli.streams import complain, write
+from extlint.linting.configuration.project_file import Configurations
 from extlint.linting.configuration.usage_error import UsageError
+from extlint.package.files import UnreadableError
 from extlint.processes.resources import available_processors, require_descriptors, shortage
 
 TOKEN_VARIABLE = "EXTLINT_TOKEN"
@@ -91,8 +93,6 @@ def serve_command(
     if not can_load(*_LIBRARIES):
         complain(missing_library("serve", "Starlette and uvicorn", "serve"))
         return FAILED
-    from extlint.linting.configuration.project_file import Configurations
-    from extlint.package.files import UnreadableError
     from extlint.services.serve.main import run_server
     from extlint.services.serve.settings import MEBIBYTE, Limits, Settings
 

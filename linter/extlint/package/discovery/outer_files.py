@@ -17,6 +17,7 @@ from extlint.package import limits
 from extlint.package.discovery.manifest_folders import code_named_in
 from extlint.package.disk import below, with_parents
 from extlint.package.files import MANIFEST, Reader, Surroundings, UnreadableError, bytes_of
+from extlint.package.git_ignore import parse_patterns
 from extlint.package.sniff import names_version
 from extlint.package.suffixes import (
     CODE,
@@ -145,7 +146,6 @@ def _is_partly_built(around: Surroundings, folder: str, missing: Collection[str]
     text = bytes_of(around.read, GITIGNORE)
     if not missing or not text:
         return False
-    from extlint.package.git_ignore import parse_patterns
 
     spec = parse_patterns(text)
     return not spec.match_file(join(folder, MANIFEST)) and all(

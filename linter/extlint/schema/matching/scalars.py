@@ -17,6 +17,7 @@ from extlint.schema.words.types import described_type
 from extlint.schema.words.values import enum_text, number_text
 from extlint.text.formats.host import MAX_LENGTH
 from extlint.text.formats.registry import FORMATS, Format, Problem
+from extlint.text.javascript_regex import is_match
 from extlint.text.patterns import lazy
 from extlint.text.wording import counted
 
@@ -122,8 +123,6 @@ def _wrong_length(relation: str, length: int) -> Refusal:
 def _judge_pattern_and_format(text: str, kind: StringType) -> Answer | Refusal:
     certain = True
     if kind.pattern is not None:
-        from extlint.text.javascript_regex import is_match
-
         found = is_match(kind.pattern, text)
         if found is False:
             from extlint.schema.words.formats import expected_text
