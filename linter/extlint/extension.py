@@ -185,14 +185,10 @@ class Searches(ScriptSearches):
         """
         return frozenset()
 
-    def is_uncalled(self, script: Script, /, reference: Reference) -> bool:
-        """Whether the package never calls the function that contains a reference, or the search failed."""
-        return False
-
-    def never_runs(self, script: Script, /, span: ByteSpan, idle: Idle) -> bool:
+    def never_runs(self, script: Script, /, span: ByteSpan, idle: Idle | None = None) -> bool:
         """Whether nothing in the package runs a place, or the search failed.
 
-        Calls by hand, from a console, do not count.
+        Calls by hand, from a console, count only without `idle`.
         """
         return False
 

@@ -114,7 +114,7 @@ class PackageSearches(Searches):
         self.queries = queries
         queries.register("searched scripts", lambda: self._searched_scripts)
         queries.register("code texts", lambda: self._code_texts)
-        queries.register("dead code", lambda: self._dead_code)
+        queries.register("dead code", lambda: self._dead_code(None))
         self._package = package
         self.files = files
         self._manifest = manifest
@@ -124,7 +124,7 @@ class PackageSearches(Searches):
         self._placed = layout.scripts
         self._scripts = scripts
         self._unsearchable: dict[str, Exception] = {}
-        self._idle: dict[Idle, DeadCode] = {}
+        self._dead_code_by_idle: dict[Idle | None, DeadCode] = {}
 
     def assigned_globals(self, script: Script, /, names: frozenset[str]) -> frozenset[str]:
         """See `Searches.assigned_globals`. Returns all names if extlint itself fails in the search."""
@@ -277,8 +277,7 @@ class PackageSearches(Searches):
                 self._unsearchable[script.path] = error
                 self.__dict__.pop("_callers", None)
                 self.__dict__.pop("_code_texts", None)
-                self.__dict__.pop("_dead_code", None)
-                self._idle.clear()
+                self._dead_code_by_idle.clear()
                 self.__dict__.pop("_delegated_uses", None)
                 self.__dict__.pop("_certain_uses", None)
                 self.__dict__.pop("_searched_scripts", None)
@@ -296,28 +295,22 @@ class PackageSearches(Searches):
 
         return SearchedScripts(self.reader, self._layout, self._scripts, self.queries)
 
-    @cached_property
-    def _dead_code(self) -> DeadCode:
-        return self._dead_code_with(None)
+    def _dead_code(self, idle: Idle | None) -> DeadCode:
+        """Returns the search for code that nothing runs, with what depends on the target, if given."""
+        if idle is not None:
+            self.queries.depend_on(PROGRAM, None)
+        if idle not in self._dead_code_by_idle:
+            from extlint.program.dead_code import DeadCode
 
-    def _idle_code(self, idle: Idle) -> DeadCode:
-        """Returns the search for code that nothing runs, with what depends on the target."""
-        if idle not in self._idle:
-            self._idle[idle] = self._dead_code_with(idle)
-        return self._idle[idle]
-
-    def _dead_code_with(self, idle: Idle | None) -> DeadCode:
-        from extlint.program.dead_code import DeadCode
-
-        realms, is_injected = shared_realms(self._layout), self._callers.is_injected
-        return DeadCode(
-            self._searched_scripts,
-            self.reader,
-            self._code_texts,
-            realms,
-            is_injected,
-            idle,
-        )
+            self._dead_code_by_idle[idle] = DeadCode(
+                self._searched_scripts,
+                self.reader,
+                self._code_texts,
+                shared_realms(self._layout),
+                self._callers.is_injected,
+                idle,
+            )
+        return self._dead_code_by_idle[idle]
 
     @cached_property
     def _code_texts(self) -> CodeTexts:
@@ -329,7 +322,7 @@ class PackageSearches(Searches):
     def _delegated_uses(self) -> DelegatedUses:
         from extlint.program.delegated_uses import DelegatedUses
 
-        return DelegatedUses(self.reader, self._searched_scripts, self._dead_code)
+        return DelegatedUses(self.reader, self._searched_scripts, self._dead_code(None))
 
     @cached_property
     def _certain_uses(self) -> CertainUses:
@@ -345,21 +338,16 @@ class PackageSearches(Searches):
 
     call_paths = _anywhere(Searches.call_paths, None, lambda self: self._callers.call_paths)
     injected_into = _anywhere(Searches.injected_into, None, lambda self: self._callers.injected_into)
-    is_uncalled = _anywhere(
-        Searches.is_uncalled,
-        True,
-        lambda self: lambda script, reference: self._dead_code.is_dead(script, reference.span),
-        records_all=False,
-    )
     never_runs = _anywhere(
         Searches.never_runs,
         True,
-        lambda self: lambda script, span, idle: self._idle_code(idle).is_dead(script, span),
+        lambda self: lambda script, span, idle=None: self._dead_code(idle).is_dead(script, span),
+        records_all=False,
     )
     is_unreached = _anywhere(
         Searches.is_unreached,
         True,
-        lambda self: lambda script, span, idle: self._idle_code(idle).is_unreached(script, span),
+        lambda self: lambda script, span, idle: self._dead_code(idle).is_unreached(script, span),
     )
     delegated_uses = _anywhere(Searches.delegated_uses, None, lambda self: self._delegated_uses.uses)
     certainly_runs = _anywhere(Searches.certainly_runs, False, lambda self: self._certain_uses.certainly_runs)

@@ -162,7 +162,7 @@ def _is_sent_where(
 
 def is_never_called(extension: Extension, script: Script, reference: Reference) -> bool:
     """Whether nothing in the package calls the function that contains a reference. Check this last."""
-    return reference.is_called and extension.searches.is_uncalled(script, reference)
+    return reference.is_called and extension.searches.never_runs(script, reference.span)
 
 
 def is_never_used(extension: Extension, script: Script, path: ApiPath) -> bool:
