@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from posixpath import normpath
-from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
@@ -151,13 +150,13 @@ class Package:
         top_folder: str = "",
         variants: Sequence[str] = (),
         made: frozenset[str] = frozenset(),
-        key_places: Mapping[str, KeyPlaces] = MappingProxyType({}),
+        key_places: Mapping[str, KeyPlaces] | None = None,
     ) -> None:
         self.name = name
         self.manifest_path = manifest_path
         self.variants = variants
         self.made = made
-        self._all_key_places = key_places
+        self._all_key_places = key_places or {}
         self.left_out = left_out
         self.complete = complete and not any(each.may_be_named for each in left_out)
         self.around = around
