@@ -61,7 +61,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from extlint.analysis.facts.script_facts import CHAINED_USES, ApiPath, CallSite, PromiseUse
-from extlint.analysis.facts.values import ApiResult, Delivery, is_function
+from extlint.analysis.facts.values import ApiResult, Delivery
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
@@ -110,7 +110,7 @@ def _mistake(call: CallSite, function: Function) -> tuple[ByteSpan, str, str] | 
             return None
         message = f"the callback of {name} is called here, and not passed"
         return last.span, message, "pass the function itself, without `()`, or a function that calls it"
-    if not _has_callback(call):
+    if not call.has_callback:
         return None
     use = "`await` gives undefined"
     if call.promise_use in CHAINED_USES:
@@ -148,9 +148,4 @@ def _always_has_callback(extension: Extension, result: ApiResult) -> bool:
     if result.root != _ROOT or function is None or function.callback is None or function.async_ is None:
         return False
     calls = [call for script in extension.scripts for call in script.facts.calls if call.path == result.path]
-    return bool(calls) and all(not call.open and _has_callback(call) for call in calls)
-
-
-def _has_callback(call: CallSite) -> bool:
-    """Whether the last argument certainly is a function."""
-    return bool(call.arguments) and is_function(call.arguments[-1])
+    return bool(calls) and all(not call.open and call.has_callback for call in calls)

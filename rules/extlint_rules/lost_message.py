@@ -91,7 +91,7 @@ from collections.abc import Iterator
 
 from extlint.analysis.facts.context import BACKGROUND_CONTEXTS, ContextKind
 from extlint.analysis.facts.script_facts import CallSite, Reference
-from extlint.analysis.facts.values import Kind, Literal, ObjectValue, is_function, is_nullish
+from extlint.analysis.facts.values import Kind, Literal, ObjectValue, is_nullish
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.reachability.unreachable_code import in_each_script, is_unreachable
 from extlint.extension import Extension, Script
@@ -222,8 +222,7 @@ def _is_to_own_extension(call: CallSite) -> bool:
         return False
     if is_connection or not call.arguments:
         return is_connection and all(isinstance(each, ObjectValue) for each in call.arguments)
-    last = call.arguments[-1]
-    arguments = call.arguments[:-1] if is_function(last) else call.arguments
+    arguments = call.arguments[:-1] if call.has_callback else call.arguments
     return len(arguments) == 1 or any(
         isinstance(each, ObjectValue) or is_nullish(each) for each in arguments[:1]
     )

@@ -80,7 +80,7 @@ from extlint.analysis.facts.script_facts import (
     PromiseUse,
     Reference,
 )
-from extlint.analysis.facts.values import Delivery, is_function
+from extlint.analysis.facts.values import Delivery
 from extlint.analysis.values.constants import PROMISE_METHODS
 from extlint.checks.api.reasons import unavailabilities_of
 from extlint.checks.api.schema_path import function_at
@@ -186,7 +186,7 @@ def _is_called_here(extension: Extension, path: ApiPath) -> bool:
         for script in extension.scripts
         for references in [script.facts.references_of_calls]
         for call in script.facts.calls
-        if call.path == path and call.root == _ROOT and not _has_callback(call)
+        if call.path == path and call.root == _ROOT and not call.has_callback
     ]
     return bool(uses) and all(
         reference is not None
@@ -197,17 +197,12 @@ def _is_called_here(extension: Extension, path: ApiPath) -> bool:
     )
 
 
-def _has_callback(call: CallSite) -> bool:
-    """Whether the last argument certainly is a function."""
-    return bool(call.arguments) and is_function(call.arguments[-1])
-
-
 def _requires_promise(extension: Extension, call: CallSite) -> bool:
     """Whether the use of a call's result requires a promise."""
     if call.root != _ROOT or call.promise_use not in {PromiseUse.AWAITED, *CHAINED_USES}:
         return False
     function = function_at(extension, call.path)
-    if function is None or function.async_ is None or _has_callback(call):
+    if function is None or function.async_ is None or call.has_callback:
         return False
     return call.promise_use in CHAINED_USES or bool(function.result)
 

@@ -212,16 +212,17 @@ def _uses_of_each(evaluator: Evaluator, array: Node) -> list[Node] | None:
     name, call = key_of(evaluator, up), call_of(up)
     if name is None and isinstance(up, SubscriptExpression):
         declarator = outermost(up).parent
-        is_kept = isinstance(declarator, VariableDeclarator) and declarator.name.type == "identifier"
-        kept = declarator.name if isinstance(declarator, VariableDeclarator) and is_kept else None
-        return [up] if kept is None else uses_of_part(evaluator, kept)
+        if isinstance(declarator, VariableDeclarator) and declarator.name.type == "identifier":
+            return uses_of_part(evaluator, declarator.name)
+        return [up]
     if call is None or name not in _ITERATING:
         return [] if name == "length" else None
     taker = first_argument(call)
     parameters = parameter_items(taker) if isinstance(taker, Function) else []
     variable = pattern_of(parameters[0]) if parameters else None
-    is_name = variable is not None and variable.type == "identifier"
-    return uses_of_part(evaluator, variable) if variable is not None and is_name else None
+    if variable is None or variable.type != "identifier":
+        return None
+    return uses_of_part(evaluator, variable)
 
 
 def _variable_uses(evaluator: Evaluator, function: Node) -> EntryPoints | None:

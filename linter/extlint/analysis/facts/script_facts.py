@@ -13,7 +13,7 @@ from extlint.analysis.facts.context import ContextKind
 from extlint.analysis.facts.events import ListenerResponses, Occasion
 from extlint.analysis.facts.omissions import Omission
 from extlint.analysis.facts.other_scripts import GLOBAL_OBJECT, NO_EXPORTS, Demand, Exports
-from extlint.analysis.facts.values import ApiResult, Value
+from extlint.analysis.facts.values import ApiResult, Value, is_function
 from extlint.text.positions import ByteSpan
 
 ApiPath: TypeAlias = tuple[str, ...]
@@ -329,6 +329,11 @@ class CallSite(Struct, frozen=True):
     place: Reference | None = None
     is_detached: bool = False
     loses_failure: bool = False
+
+    @property
+    def has_callback(self) -> bool:
+        """Whether the last argument certainly is a function."""
+        return bool(self.arguments) and is_function(self.arguments[-1])
 
 
 class AmbiguousReference(Struct, frozen=True):

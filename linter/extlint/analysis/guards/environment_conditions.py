@@ -286,10 +286,10 @@ def _assigned_expression(item: Node) -> Node | None:
 
 def _environment_of_member(evaluator: Evaluator, item: AccessExpression, depth: int) -> Facts:
     target, name = item.object, key_of(evaluator, item)
-    is_tested = isinstance(item, SubscriptExpression) and is_tested_directly(item) and call_of(item) is None
     if (
         isinstance(item, SubscriptExpression)
-        and is_tested
+        and is_tested_directly(item)
+        and call_of(item) is None
         and is_listed_member(evaluator, item.index, target)
     ):
         return _BROWSER
